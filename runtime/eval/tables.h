@@ -1,0 +1,61 @@
+// The columns that evaluation works on: event tables (from match/) and finding
+// tables (from grouping). A table is a vector of 64-bit slot columns with
+// presence bits; 64 rows share one presence word.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/base/interner.h"
+#include "runtime/model/observation_set.h"
+#include "runtime/plan/plan.h"
+
+namespace attr::eval {
+
+/// 64 rows a word, row i is bit i % 64 of word i / 64; bits past the end are 0.
+using Bitmap = std::vector<uint64_t>;
+inline size_t WordsFor(size_t rows) { return (rows + 63) / 64; }
+inline bool Test(const Bitmap& bits, size_t i) { return (bits[i / 64] >> (i % 64) & 1U) != 0; }
+inline void Set(Bitmap& bits, size_t i) { bits[i / 64] |= uint64_t{1} << (i % 64); }
+
+struct Column {
+  std::vector<int64_t> slots;  // empty when the plan says that nobody reads it
+  Bitmap present;
+};
+
+/// Three planes of one condition; must is a subset of presumed, presumed of may.
+struct Planes {
+  Bitmap must, presumed, may;
+};
+/// The same for one row or pair, as bits.
+enum TruthBits : uint8_t { kMayBit = 1, kPresumedBit = 2, kMustBit = 4, kAllBits = 7 };
+
+struct Table {
+  size_t rows = 0;
+  std::vector<Column> columns;         // as plan::Event numbers them
+  std::vector<uint32_t> observation;   // per row; model::kNoId for phantoms and findings
+  /// Row i is a phantom of coverage gap phantom_gap[i - first_phantom].
+  size_t first_phantom = 0;            // == rows when there are none
+  std::vector<uint32_t> phantom_gap;   // indices into Gaps::gaps
+};
+
+/// One blind time (semantics.md S4): no covering interval of any carrier holds it.
+struct Gap {
+  plan::StrId source = 0;              // first alternative's name, as reported
+  uint32_t node = model::kNoId;        // ObservationSet::names id; kNoId: a source without place
+  int64_t from = plan::kBeforeAll, to = plan::kAfterAll;
+};
+
+/// Text, node, gpu and domain values of one evaluation. Ids depend on the input
+/// and reach no output order.
+struct Context {
+  const plan::Plan* plan = nullptr;
+  const model::ObservationSet* set = nullptr;
+  Interner dictionary;
+  std::vector<int64_t> constants;      // Plan::constants as dictionary ids
+  std::vector<Table> events;           // by plan event index
+  std::vector<Gap> gaps;
+  int64_t default_skew = 0;
+};
+
+}  // namespace attr::eval

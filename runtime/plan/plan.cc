@@ -1,0 +1,68 @@
+#include "runtime/plan/plan.h"
+
+#include <array>
+
+namespace attr::plan {
+
+std::string_view Name(Type type) {
+  static constexpr std::array<std::string_view, kTypeCount> kNames = {
+      "bool", "int", "float", "text", "time", "duration", "size", "node", "rank", "gpu", "domain"};
+  return kNames[static_cast<size_t>(type)];
+}
+
+Type SystemColumnType(uint32_t column) {
+  switch (column) {
+    case kPrecision:
+    case kSkew:
+      return Type::kDuration;
+    case kClock:
+    case kTie:
+    case kStream:
+    case kPosition:
+      return Type::kInt;
+    case kNode:
+    case kObserver:
+      return Type::kNode;
+    case kRank:
+      return Type::kRank;
+    case kGpu:
+      return Type::kGpu;
+    default:
+      return Type::kTime;
+  }
+}
+
+std::string_view SystemColumnName(uint32_t column) {
+  static constexpr std::array<std::string_view, kSystemColumns> kNames = {
+      "begin_lo", "begin_hi", "end_lo",   "end_hi", "precision", "clock", "tie",      "skew",
+      "stream",   "position", "node",     "rank",   "gpu",       "observer", "begin", "end"};
+  return kNames[column];
+}
+
+bool IsBits(Op op) { return op >= Op::kEqI; }
+
+std::string_view Name(Op op) {
+  static constexpr std::array<std::string_view, kOpCount> kNames = {
+      "column", "int",   "float", "constant", "add",    "sub",    "mul",    "div",    "mod",     "neg",
+      "shl",    "shr",   "bitand", "bitor",   "bitxor", "fadd",   "fsub",   "fmul",   "fdiv",    "fneg",
+      "tofloat", "eq",   "ne",    "lt",       "le",     "feq",    "fne",    "flt",    "fle",     "eqif",
+      "neif",   "ltif",  "leif",  "ltfi",     "lefi",   "inrange", "inset", "notinrange", "notinset", "has",
+      "hasnot", "istrue", "isfalse", "placeeq", "placene", "true", "false", "and",    "or",      "countcmp"};
+  return kNames[static_cast<size_t>(op)];
+}
+
+Type Event::ColumnType(uint32_t column) const {
+  if (column < kSystemColumns) return SystemColumnType(column);
+  column -= kSystemColumns;
+  if (column < fields.size()) return fields[column].type;
+  return derived[column - fields.size()].type;
+}
+
+std::string_view Name(TerminalState state) {
+  static constexpr std::array<std::string_view, kTerminalStateCount> kNames = {
+      "succeeded", "failed",        "hung",    "timed_out", "cancelled", "preempted",   "node_failed",
+      "out_of_memory", "evicted",   "killed",  "degraded",  "not_started", "unknown"};
+  return kNames[static_cast<size_t>(state)];
+}
+
+}  // namespace attr::plan

@@ -1,0 +1,399 @@
+// The rule plan: the meaning of a compiled pack. Written by compiler/lower,
+// stored by runtime/pack, checked by verify.h, read by the interpreter, the
+// native code generator and the explainer. Pure data: indices, never pointers.
+//
+// Model. An *event* turns observations into rows of a table of 64-bit columns
+// (system columns, fields, derived columns). A *rule* scans the tables of its
+// bindings with one predicate each, joins them, groups the satisfying tuples
+// into findings. A *demotion* joins findings with findings. Expressions are
+// nodes in one pool; a node refers only to earlier nodes. `not` does not exist:
+// the compiler moves it into comparisons, so three bits (must, presumed, may)
+// run through `and` and `or` plane by plane. Look-ups and regexes are derived
+// columns, so that an engine meets arithmetic, comparisons and logic only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace attr::plan {
+
+using StrId = uint32_t;    // index in Plan::strings; 0 is the empty string
+using ExprId = uint32_t;   // index in Plan::exprs
+inline constexpr uint32_t kNone = UINT32_MAX;
+
+/// What a 64-bit slot holds. Missing is a presence bit beside the slot, which then holds 0.
+enum class Type : uint8_t {
+  kBool,      // 0 or 1
+  kInt,
+  kFloat,     // the bits of an IEEE double, never NaN (NaN is missing)
+  kText,      // id in the evaluation's dictionary
+  kTime,      // nanoseconds since the Unix epoch
+  kDuration,  // nanoseconds
+  kSize,      // bytes
+  kNode,      // id in the dictionary, normalized through the inventory
+  kRank,      // integer
+  kGpu,       // id in the dictionary, normalized through the inventory
+  kDomain,    // id in the dictionary
+};
+inline constexpr uint8_t kTypeCount = 11;
+inline bool IsId(Type t) { return t == Type::kText || t == Type::kNode || t == Type::kGpu || t == Type::kDomain; }
+inline bool IsInteger(Type t) {
+  return t == Type::kInt || t == Type::kTime || t == Type::kDuration || t == Type::kSize || t == Type::kRank;
+}
+std::string_view Name(Type type);
+
+/// Columns that every table has, before its fields. Unknown moments are ranges
+/// [kBeforeAll, kAfterAll]; *_lo == *_hi is a stamp. All are always present but
+/// kStream, kPosition, kNode, kRank, kGpu, kObserver (optional) and kBegin, kEnd
+/// (present exactly when their moment is a stamp; what `x.begin`, `x.end` read).
+enum SystemColumn : uint32_t {
+  kBeginLo, kBeginHi, kEndLo, kEndHi,
+  kPrecision,  // nanoseconds, of the coarser end
+  kClock,      // int id; equal ids: one clock, no skew between them
+  kTie,        // int id; unequal ids: untied clocks, every time relation undecided
+  kSkew,       // nanoseconds, tolerance of this clock against another
+  kStream,     // int id
+  kPosition,   // in the stream
+  kNode, kRank, kGpu, kObserver, kBegin, kEnd,
+  kSystemColumns,
+};
+Type SystemColumnType(uint32_t column);
+std::string_view SystemColumnName(uint32_t column);
+
+/// Far outside any real time, yet adding a window or a tolerance cannot overflow.
+inline constexpr int64_t kBeforeAll = INT64_MIN / 4;
+inline constexpr int64_t kAfterAll = INT64_MAX / 4;
+inline constexpr int64_t kSecond = 1'000'000'000;
+
+// ---- expressions -----------------------------------------------------------
+// Value nodes give (slot, present). Bit nodes (IsBits) give three planes.
+
+enum class Op : uint8_t {
+  // values
+  kColumn,    // a: binding (0 left, 1 right), b: column
+  kInt,       // imm; type says int, duration, size, time, rank or bool
+  kFloat,     // imm: bits
+  kConstant,  // a: index in Plan::constants (dictionary id found at run time)
+  kAddI, kSubI, kMulI, kDivI, kModI, kNegI,  // checked: overflow, x/0 give missing
+  kShl, kShr, kBitAnd, kBitOr, kBitXor,      // shift outside 0..63 gives missing
+  kAddF, kSubF, kMulF, kDivF, kNegF,         // NaN results are missing
+  kToFloat,   // a: integer node
+  // bits, from values
+  kEqI, kNeI, kLtI, kLeI,            // integers, ids and bools (ids: kEqI, kNeI only)
+  kEqF, kNeF, kLtF, kLeF,
+  kEqIF, kNeIF, kLtIF, kLeIF, kLtFI, kLeFI,  // exact comparison of integer with float, not through a rounded double
+  kInRange,   // a: integer node, lo..hi closed as `range` index
+  kInSet,     // a: integer or id node, `set` index
+  kNotInRange, kNotInSet,
+  kHas, kHasNot,   // a: value node; known: present or not
+  kIsTrue, kIsFalse,  // a: bool value node
+  kPlaceEq, kPlaceNe,  // a, b: node, rank or gpu nodes of two bindings; missing is *undecided*
+  kTrue, kFalse,
+  // bits, from bits
+  kAnd, kOr,
+  // bits, from group members; only in `having`
+  kCountCmp,  // a: binding, b: CountCmp, imm: bound
+};
+inline constexpr uint8_t kOpCount = static_cast<uint8_t>(Op::kCountCmp) + 1;
+enum class CountCmp : uint32_t { kEq, kNe, kLt, kLe, kGt, kGe };
+bool IsBits(Op op);
+std::string_view Name(Op op);
+
+struct Expr {
+  Op op = Op::kTrue;
+  Type type = Type::kBool;
+  uint32_t a = kNone, b = kNone;  // operands: earlier nodes, or as the op says
+  uint32_t index = kNone;         // kInRange, kInSet: into ranges or sets
+  int64_t imm = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.op, s.type, s.a, s.b, s.index, s.imm); }
+  bool operator==(const Expr&) const = default;
+};
+struct Range {
+  int64_t lo = 0, hi = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.lo, s.hi); }
+};
+/// Either integers or indices into Plan::constants, sorted by value.
+struct Set {
+  bool ids = false;
+  std::vector<int64_t> values;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.ids, s.values); }
+};
+struct Constant {
+  Type type = Type::kText;
+  StrId text = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.type, s.text); }
+};
+
+// ---- events ----------------------------------------------------------------
+
+struct SourceAlternative {
+  StrId source = 0;
+  StrId metric = 0;  // the observation's `name`; 0: any
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.source, s.metric); }
+};
+/// `kernel | syslog`: carriers of the same lines. An event reads a list of these.
+struct SourceRef {
+  std::vector<SourceAlternative> alternatives;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.alternatives); }
+};
+/// RE2 syntax, `(?P<name>…)` only.
+struct Pattern {
+  StrId regex = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.regex); }
+};
+struct TextClause {
+  bool optional = false;
+  uint32_t field = kNone;  // column (text) matched instead of the record's text
+  std::vector<Pattern> patterns;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.optional, s.field, s.patterns); }
+};
+enum class FieldFrom : uint8_t {
+  kInherited,  // from the parent event, same column index
+  kGroup,      // name: group in any text clause; the first clause that captured it
+  kAttribute,  // name: dotted path in the observation's attrs
+  kBuiltin,    // name: name value unit severity text source job attempt
+  kExpr,       // expr over earlier columns of this event
+};
+struct Field {
+  StrId name = 0;
+  Type type = Type::kText;
+  bool optional = false;  // a failed conversion leaves it missing instead of dropping the event
+  bool hidden = false;    // read by `where` or `since` only; not visible to rules
+  bool used = true;       // some rule, template or derived column reads it
+  FieldFrom from = FieldFrom::kGroup;
+  StrId source = 0;
+  ExprId expr = kNone;
+  int64_t unit = 1;       // what a bare number counts: nanoseconds or bytes
+  template <class S, class F> static void Fields(S& s, F&& f) {
+    f(s.name, s.type, s.optional, s.hidden, s.used, s.from, s.source, s.expr, s.unit);
+  }
+};
+enum class DerivedKind : uint8_t {
+  kLookup,  // table[keys].column; missing when a key is missing or absent
+  kHasKey,  // bool; missing when a key is missing
+  kRegex,   // bool: text column `column` matches `regex`
+  kExpr,    // any value expression of this binding
+};
+struct Derived {
+  DerivedKind kind = DerivedKind::kExpr;
+  Type type = Type::kBool;
+  uint32_t table = kNone, table_column = kNone;
+  std::vector<ExprId> keys;  // kExpr: one entry
+  uint32_t column = kNone;
+  StrId regex = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) {
+    f(s.kind, s.type, s.table, s.table_column, s.keys, s.column, s.regex);
+  }
+};
+/// Columns: system, then `fields`, then `derived`. A field named node, rank or
+/// gpu also sets the system column.
+struct Event {
+  StrId name = 0;  // qualified: "std.gpu::xid"
+  StrId doc = 0;
+  uint32_t parent = kNone;          // earlier event; rows are the parent's
+  std::vector<SourceRef> sources;   // of the root event
+  std::vector<TextClause> texts;
+  std::vector<Pattern> unless;
+  std::vector<Field> fields;
+  ExprId where = kNone;             // bits; only must counts
+  ExprId since = kNone;             // time; missing: begin is unknown
+  std::vector<Derived> derived;
+  template <class S, class F> static void Fields(S& s, F&& f) {
+    f(s.name, s.doc, s.parent, s.sources, s.texts, s.unless, s.fields, s.where, s.since, s.derived);
+  }
+  uint32_t FieldColumn(size_t field) const { return kSystemColumns + static_cast<uint32_t>(field); }
+  uint32_t DerivedColumn(size_t d) const { return kSystemColumns + static_cast<uint32_t>(fields.size() + d); }
+  uint32_t ColumnCount() const { return kSystemColumns + static_cast<uint32_t>(fields.size() + derived.size()); }
+  Type ColumnType(uint32_t column) const;
+};
+
+/// Rows sorted by key. Cells are slots; ids are indices into Plan::constants.
+struct TableColumn {
+  StrId name = 0;
+  Type type = Type::kText;
+  bool optional = false;
+  std::vector<int64_t> cells;
+  std::vector<uint8_t> present;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.type, s.optional, s.cells, s.present); }
+};
+struct Table {
+  StrId name = 0;
+  uint32_t rows = 0;
+  std::vector<uint32_t> keys;  // columns
+  std::vector<TableColumn> columns;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.rows, s.keys, s.columns); }
+};
+
+// ---- rules -----------------------------------------------------------------
+
+struct ColumnRef {
+  uint32_t binding = 0;
+  uint32_t column = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.binding, s.column); }
+  bool operator==(const ColumnRef&) const = default;
+};
+enum class BindKind : uint8_t { kPositive, kWithout, kUnless, kWith };
+struct Binding {
+  StrId name = 0;
+  BindKind kind = BindKind::kPositive;
+  uint32_t event = kNone;
+  ExprId where = kNone;  // bits over this binding alone (as binding 0); kNone: true
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.kind, s.event, s.where); }
+};
+/// The later binding (right, 1) against the earlier one (left, 0); `semantics.md` S10.
+/// kDemote: left is the demoting finding A, right the demoted B; holds when begin or
+/// end of B lies in [A.begin - lead, A.end + distance], or at any time when
+/// `distance` is kNoWindow, but never when B.end < A.begin - lead - tolerance.
+enum class RelationKind : uint8_t { kAfter, kBefore, kWithinOf, kWithinAfter, kWithinBefore, kDemote };
+inline constexpr uint8_t kRelationKindCount = 6;
+inline constexpr int64_t kNoWindow = -1;
+struct TimeRelation {
+  RelationKind kind = RelationKind::kAfter;
+  int64_t distance = 0;  // nanoseconds
+  int64_t lead = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.distance, s.lead); }
+};
+struct EqualKey {
+  uint32_t left = 0, right = 0;  // columns of equal type
+  bool place = false;            // missing is undecided instead of unknown
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.left, s.right, s.place); }
+};
+/// The whole condition between two tables is: all keys, all relations, residual.
+struct Join {
+  std::vector<EqualKey> keys;
+  std::vector<TimeRelation> relations;
+  ExprId residual = kNone;         // bits over bindings 0 and 1
+  bool different_observations = false;  // same or related events: not the same row
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.keys, s.relations, s.residual, s.different_observations); }
+};
+
+enum class RuleKind : uint8_t { kCause, kSymptom, kOutcome };
+/// Order is the terminal state's order in the verdict schema.
+enum class TerminalState : uint8_t {
+  kSucceeded, kFailed, kHung, kTimedOut, kCancelled, kPreempted, kNodeFailed, kOutOfMemory, kEvicted,
+  kKilled, kDegraded, kNotStarted, kUnknown,
+};
+inline constexpr uint8_t kTerminalStateCount = 13;
+std::string_view Name(TerminalState state);
+
+enum class SegmentKind : uint8_t { kText, kColumn, kCount, kFirst, kLast, kNodes, kGpus, kRanks };
+struct Segment {
+  SegmentKind kind = SegmentKind::kText;
+  StrId text = 0;       // kText
+  ColumnRef column;     // kColumn; kCount: binding
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.text, s.column); }
+};
+struct Key {
+  StrId name = 0;  // "node", "seq": as the finding shows it
+  ColumnRef column;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.column); }
+};
+enum class BlameKind : uint8_t { kNode, kGpu, kRank };
+struct Blame {
+  BlameKind kind = BlameKind::kNode;
+  ColumnRef column;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.column); }
+};
+struct SourceLocation {
+  StrId file = 0;
+  uint32_t line = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.file, s.line); }
+};
+struct Rule {
+  RuleKind kind = RuleKind::kCause;
+  StrId name = 0;   // qualified: "std.nvlink::nvlink_signal_integrity"; outcomes "std.core::outcome#1"
+  StrId title = 0;
+  StrId doc = 0;
+  SourceLocation location;
+  TerminalState state = TerminalState::kUnknown;  // outcomes
+  std::vector<uint32_t> domains;    // indices into Plan::domains; causes: at least one
+  std::vector<StrId> tags;
+  std::vector<uint32_t> suggests;   // domains
+  std::vector<Binding> bindings;    // 1 or 2
+  std::vector<Join> joins;          // one per binding after the first
+  std::vector<Key> keys;            // empty: one group (per attempt)
+  int64_t gap = kNoWindow;
+  ExprId having = kNone;
+  std::vector<Blame> blame;
+  std::vector<StrId> advise;
+  std::vector<Segment> explain;
+  template <class S, class F> static void Fields(S& s, F&& f) {
+    f(s.kind, s.name, s.title, s.doc, s.location, s.state, s.domains, s.tags, s.suggests, s.bindings, s.joins,
+      s.keys, s.gap, s.having, s.blame, s.advise, s.explain);
+  }
+};
+
+/// Where A and B must share a place. kAny asks for none.
+enum class DemoteOn : uint8_t { kAny, kNode, kGpu };
+struct Demotion {
+  uint32_t source = 0;              // rule A
+  std::vector<uint32_t> targets;    // rules B, ascending
+  StrId target_text = 0;            // as written: "tag collective", "nccl_timeout"
+  DemoteOn on = DemoteOn::kAny;
+  Join join;                        // between finding tables: one kDemote relation, the place as key
+  StrId because = 0;
+  SourceLocation location;
+  template <class S, class F> static void Fields(S& s, F&& f) {
+    f(s.source, s.targets, s.target_text, s.on, s.join, s.because, s.location);
+  }
+};
+
+enum class SideKind : uint8_t { kRule, kTag, kDomain, kAll };
+struct OrderSide {
+  SideKind kind = SideKind::kAll;
+  uint32_t id = 0;  // rule, StrId of the tag, domain
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.id); }
+};
+/// One declared pair; closures are computed by the resolver, never stored.
+struct OrderPair {
+  OrderSide above, below;
+  SourceLocation location;
+  StrId text = 0;  // "std.gpu::gpu_lost > std.host::node_unreachable"
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.above, s.below, s.location, s.text); }
+};
+
+struct Domain {
+  StrId path = 0;
+  StrId title = 0;
+  uint32_t parent = kNone;  // earlier domain
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.path, s.title, s.parent); }
+};
+struct ImportedPack {
+  StrId name = 0, version = 0, sha256 = 0;  // of the imported pack's sources
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.version, s.sha256); }
+};
+struct ClockSkew {
+  StrId clock = 0;  // 0: every clock without an entry
+  int64_t nanos = 0;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.clock, s.nanos); }
+};
+struct Meta {
+  StrId name = 0, version = 0;
+  uint32_t language = 1;
+  std::vector<ImportedPack> imports;
+  std::vector<ClockSkew> skews;
+  int64_t grace = 600 * kSecond;
+  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.version, s.language, s.imports, s.skews, s.grace); }
+};
+
+struct Plan {
+  Meta meta;
+  std::vector<std::string> strings{std::string()};
+  std::vector<Constant> constants;
+  std::vector<Range> ranges;
+  std::vector<Set> sets;
+  std::vector<Expr> exprs;
+  std::vector<StrId> sources;       // declared source names
+  std::vector<Domain> domains;
+  std::vector<Table> tables;
+  std::vector<Event> events;
+  std::vector<Rule> rules;          // outcomes first in their order, then by qualified name
+  std::vector<Demotion> demotions;
+  std::vector<OrderPair> order;
+  std::string_view Str(StrId id) const { return strings[id]; }
+};
+
+}  // namespace attr::plan
