@@ -1,6 +1,7 @@
 #include <doctest.h>
 
 #include "runtime/base/interner.h"
+#include "runtime/base/json_text.h"
 #include "runtime/base/result.h"
 #include "runtime/base/sha256.h"
 
@@ -30,6 +31,13 @@ TEST_CASE("an interner gives each text one id and keeps views valid") {
 TEST_CASE("an error says file, line, byte and help") {
   Error error{ErrorKind::kInput, "bad", "f.json", 3, 17, "mend it"};
   CHECK(error.ToString() == "f.json:3 (byte 17): bad\n  = help: mend it");
+}
+
+TEST_CASE("JSON text escapes controls and replaces malformed UTF-8") {
+  CHECK(JsonString("a\"b\\c\n\x01") == R"("a\"b\\c\n\u0001")");
+  CHECK(JsonString("\xC0\xAF") == "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");
+  CHECK(JsonString("\xED\xA0\x80").size() == 2 + 9);
+  CHECK(JsonString("\xF0\x9F\x98\x80") == "\"\xF0\x9F\x98\x80\"");
 }
 
 }  // namespace attr

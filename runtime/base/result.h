@@ -19,11 +19,11 @@ enum class ErrorKind : uint8_t {
 
 struct Error {
   ErrorKind kind = ErrorKind::kInput;
-  std::string message;  // one sentence, lower case, no full stop
-  std::string file;     // as the user named it; empty when there is none
-  uint64_t line = 0;    // 1-based; 0 when it has no line
+  std::string message;           // one sentence, lower case, no full stop
+  std::string file;              // as the user named it; empty when there is none
+  uint64_t line = 0;             // 1-based; 0 when it has no line
   std::optional<uint64_t> byte;  // offset from the start of the file
-  std::string help;     // what to do; may be empty
+  std::string help;              // what to do; may be empty
   /// "file:line (byte N): message" and the help on a second line.
   std::string ToString() const;
 };
