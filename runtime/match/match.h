@@ -4,6 +4,13 @@
 // observation order whatever the number of threads; phantoms after them.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "runtime/base/result.h"
 #include "runtime/eval/tables.h"
 
@@ -26,7 +33,8 @@ struct MatchOptions {
 struct MatchResult {
   ScopeCounts scope;
   uint64_t long_records = 0;
-  uint64_t failed_conversions = 0;  // required field did not convert: no event
+  uint64_t failed_conversions = 0;    // required field did not convert: no event
+  std::vector<std::string> warnings;  // coverage contradicted by observations; canonical order
 };
 
 /// Fails only when a pattern of a verified pack does not compile.
@@ -43,14 +51,14 @@ Result<std::vector<ExampleMatch>> MatchText(const plan::Plan& plan, uint32_t eve
 /// Regex services for the compiler: no other room includes RE2.
 struct RegexInfo {
   bool ok = false;
-  std::string error;           // RE2's words
-  size_t error_offset = 0;     // in bytes, of the shortest failing prefix
+  std::string error;                // RE2's words
+  size_t error_offset = 0;          // byte offset of the character that completes the shortest failing prefix
   std::vector<std::string> groups;  // named groups in order
   int program_size = 0;
   int reverse_program_size = 0;
   int group_count = 0;
   bool matches_empty = false;
-  bool has_literal = false;    // a prefilter exists
+  bool has_literal = false;  // a prefilter exists
 };
 RegexInfo InspectRegex(std::string_view pattern);
 
