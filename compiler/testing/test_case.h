@@ -15,16 +15,17 @@ struct TestCase {
   std::string name;
   std::string file;
   uint32_t line = 0;
-  std::string observations;   // JSON document; empty when `from` names a stored one
-  std::string from;           // path relative to the pack's folder
+  std::string observations;  // JSON document; empty when `from` names a stored one
+  std::string from;          // path relative to the pack's folder
   std::vector<std::pair<std::string, std::vector<std::string>>> dropping;  // source -> nodes (empty: all)
   const syntax::TestDecl* decl = nullptr;  // expectations, with their spans; owned by the Compilation
 };
 
-/// One expectation that did not hold: what was expected, what the verdict says.
+/// One expectation that did not hold: its place (the text there says what was
+/// expected) and what the verdict says.
 struct Mismatch {
   diagnostics::Span span;
-  std::string expected, actual;
+  std::string actual;
 };
 /// Rule names in expectations may be unqualified when that is unambiguous.
 std::vector<Mismatch> Check(const syntax::TestDecl& test, const model::Verdict& verdict);

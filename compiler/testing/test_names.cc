@@ -1,0 +1,117 @@
+#include "compiler/testing/test_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "runtime/plan/plan.h"
+
+namespace attr::testing {
+
+namespace {
+
+using diagnostics::Code;
+using syntax::Expectation;
+using syntax::Name;
+using syntax::QName;
+using syntax::TestDecl;
+
+std::string Suggest(std::string_view name, const std::vector<std::string_view>& known) {
+  std::string_view near = diagnostics::NearestName(name, known);
+  return near.empty() ? std::string() : fmt::format("did you mean `{}`?", near);
+}
+
+std::vector<std::string_view> Views(const std::set<std::string>& names) { return {names.begin(), names.end()}; }
+
+class NameChecker {
+ public:
+  NameChecker(const TestScope& scope, diagnostics::Sink& sink) : scope_(scope), sink_(sink) {}
+
+  void Source(const Name& name) {
+    if (scope_.sources.count(name.text) != 0) return;
+    sink_.Add(Code::kTestUnknownName, name.span, fmt::format("unknown source `{}`", name.text), "no pack declares it",
+              Suggest(name.text, Views(scope_.sources)));
+  }
+  void Domain(const Name& name) {
+    if (scope_.domains.count(name.text) != 0) return;
+    sink_.Add(Code::kTestUnknownName, name.span, fmt::format("unknown domain `{}`", name.text), "",
+              Suggest(name.text, Views(scope_.domains)));
+  }
+  void Rule(const QName& name) {
+    std::vector<std::string_view> locals;
+    for (const std::string& rule : scope_.rules) {
+      if (NamesRule(name, rule)) return;
+      locals.push_back(std::string_view(rule).substr(rule.rfind(':') + 1));
+    }
+    std::string full = name.pack.empty() ? name.name : name.pack + "::" + name.name;
+    sink_.Add(Code::kTestUnknownName, name.span, fmt::format("unknown rule `{}`", full), "",
+              Suggest(name.name, locals));
+  }
+  void State(const Name& name) {
+    std::vector<std::string_view> states;
+    for (uint8_t i = 0; i < plan::kTerminalStateCount; ++i) states.push_back(plan::Name(plan::TerminalState(i)));
+    if (std::find(states.begin(), states.end(), name.text) != states.end()) return;
+    sink_.Add(Code::kTestUnknownName, name.span, fmt::format("unknown terminal state `{}`", name.text), "",
+              Suggest(name.text, states));
+  }
+  void AttemptKey(const Name& key) {
+    static const std::vector<std::string_view> kKeys = {"end", "exit_code", "id", "job", "nodes", "start", "state"};
+    if (std::find(kKeys.begin(), kKeys.end(), key.text) != kKeys.end()) return;
+    sink_.Add(Code::kTestUnknownName, key.span, fmt::format("an attempt has no `{}`", key.text), "",
+              Suggest(key.text, kKeys));
+  }
+  void CoverStatus(const Name& status) {
+    static const std::vector<std::string_view> kStatuses = {"absent", "empty", "error", "ok", "partial"};
+    if (std::find(kStatuses.begin(), kStatuses.end(), status.text) != kStatuses.end()) return;
+    sink_.Add(Code::kTestUnknownName, status.span, fmt::format("unknown coverage status `{}`", status.text), "",
+              "one of ok, empty, partial, error, absent");
+  }
+
+ private:
+  const TestScope& scope_;
+  diagnostics::Sink& sink_;
+};
+
+void CheckExpectation(const Expectation& expectation, NameChecker& names) {
+  for (const QName& rule : expectation.rules) names.Rule(rule);
+  if (expectation.by) names.Rule(*expectation.by);
+  for (const Name& source : expectation.needs) names.Source(source);
+  for (const Name& path : expectation.paths) {
+    if (expectation.kind == Expectation::Kind::kState) {
+      names.State(path);
+    } else {
+      names.Domain(path);
+    }
+  }
+}
+
+}  // namespace
+
+bool NamesRule(const QName& name, std::string_view qualified) {
+  if (!name.pack.empty()) return qualified == name.pack + "::" + name.name;
+  size_t colon = qualified.rfind("::");
+  return qualified.substr(colon == std::string_view::npos ? 0 : colon + 2) == name.name;
+}
+
+void CheckTestNames(const TestDecl& test, const TestScope& scope, diagnostics::Sink& sink) {
+  NameChecker names(scope, sink);
+  if (test.expectations.empty()) {
+    sink.Add(Code::kTestExpectsNothing, test.name.span, "test without `expect`", "it could never fail",
+             "say what the verdict must be: `expect attributed fabric.nvlink`");
+  }
+  for (const auto& item : test.attempt) {
+    if (!item.label) names.AttemptKey(item.key);
+  }
+  for (const auto& cover : test.covers) {
+    for (const Name& source : cover.sources) names.Source(source);
+    if (cover.status) names.CoverStatus(*cover.status);
+  }
+  if (test.dropping) {
+    for (const Name& source : test.dropping->sources) names.Source(source);
+  }
+  for (const auto& line : test.observations) names.Source(line.source);
+  for (const auto& expectation : test.expectations) CheckExpectation(expectation, names);
+}
+
+}  // namespace attr::testing
