@@ -21,10 +21,10 @@ struct Label {
 
 struct Diagnostic {
   Code code{};
-  std::string message;             // one sentence, lower case, no full stop
-  Label primary;                   // narrowest span; text may be empty
-  std::vector<Label> secondary;    // explaining labels, in the order to be read
-  std::string help;                // what to do; empty when the registry's help suffices
+  std::string message;           // one sentence, lower case, no full stop
+  Label primary;                 // narrowest span; text may be empty
+  std::vector<Label> secondary;  // explaining labels, in the order to be read
+  std::string help;              // what to do; empty when the registry's help suffices
 };
 
 /// Collects the diagnostics of one compilation. Order of `Add` does not matter:
@@ -33,19 +33,22 @@ class Sink {
  public:
   explicit Sink(size_t max_errors = 1000) : max_errors_(max_errors) {}
 
-  /// Beyond `max_errors` errors only the count grows.
+  /// Beyond `max_errors` errors only the count grows, and one A0006 says so.
+  /// Warnings are counted apart, with the same cap.
   void Add(Diagnostic diagnostic);
   /// Shorthand for the common case of one label.
   void Add(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
 
   bool HasErrors() const { return error_count_ > 0; }
   size_t error_count() const { return error_count_; }
+  size_t warning_count() const { return warning_count_; }
   bool Full() const { return error_count_ >= max_errors_; }
   std::vector<Diagnostic> Sorted() const;
 
  private:
   size_t max_errors_;
   size_t error_count_ = 0;
+  size_t warning_count_ = 0;
   std::vector<Diagnostic> items_;
 };
 
