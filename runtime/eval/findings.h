@@ -41,21 +41,21 @@ struct Finding {
 };
 
 struct Edge {
-  uint32_t from = 0, to = 0;     // findings
-  uint32_t demotion = 0;         // plan demotion
+  uint32_t from = 0, to = 0;  // findings
+  uint32_t demotion = 0;      // plan demotion
   uint8_t bits = 0;
 };
 
 struct Limit {
   uint32_t rule = 0;
-  std::string name;              // "candidate pairs"
+  std::string name;  // "candidate pairs"
   uint64_t value = 0, bound = 0;
 };
 
 struct Evaluation {
-  std::vector<Finding> findings;     // by rule, then canonical key order (begin, keys as text)
-  std::vector<Edge> edges;           // by (to, from, demotion); at most one per triple
-  std::vector<Limit> limits;         // rules over a limit have no findings and count as unevaluable
+  std::vector<Finding> findings;  // by rule, then canonical key order (begin, keys as text)
+  std::vector<Edge> edges;        // by (to, from, demotion); at most one per triple
+  std::vector<Limit> limits;      // rules over a limit have no findings and count as unevaluable
 };
 
 }  // namespace attr::eval

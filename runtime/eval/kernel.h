@@ -20,12 +20,12 @@ inline constexpr uint32_t kKernelAbi = 1;
 /// All conditions on one event type. Bits past `rows` in the last word are
 /// whatever the kernel leaves; the caller masks them.
 struct ScanArgs {
-  const int64_t* const* columns;     // by plan column; null when unused
-  const uint64_t* const* present;    // null: all present
-  const int64_t* constants;          // dictionary ids of Plan::constants
+  const int64_t* const* columns;   // by plan column; null when unused
+  const uint64_t* const* present;  // null: all present
+  const int64_t* constants;        // dictionary ids of Plan::constants
   size_t rows;
-  uint64_t* const* must;             // one plane per predicate, WordsFor(rows) words
-  uint64_t* const* may;              // presumed equals must in a scan
+  uint64_t* const* must;  // one plane per predicate, WordsFor(rows) words
+  uint64_t* const* may;   // presumed equals must in a scan
 };
 using ScanFn = void (*)(const ScanArgs*);
 
@@ -39,9 +39,9 @@ struct JoinArgs {
   const int64_t* const* right_columns;
   const uint64_t* const* right_present;
   const int64_t* constants;
-  const uint8_t* left_membership;    // TruthBits per left row: what its scan gave
+  const uint8_t* left_membership;  // TruthBits per left row: what its scan gave
   const uint8_t* right_membership;
-  const uint32_t* left_identity;     // observation ids, for different_observations
+  const uint32_t* left_identity;  // observation ids, for different_observations
   const uint32_t* right_identity;
   uint8_t* right_bits;
   size_t left_row;
@@ -59,7 +59,7 @@ struct ScanGroup {
 /// event that some rule reads with a condition, one join per rule with two
 /// bindings and per demotion. `KernelsOf` derives it from the plan alone.
 struct KernelList {
-  std::vector<ScanGroup> scans;      // ascending event; roots ascending, distinct
+  std::vector<ScanGroup> scans;          // ascending event; roots ascending, distinct
   std::vector<const plan::Join*> joins;  // rules in order, then demotions in order
   std::vector<std::string> join_names;   // rule names, for symbols and --stats
 };

@@ -32,17 +32,17 @@ enum TruthBits : uint8_t { kMayBit = 1, kPresumedBit = 2, kMustBit = 4, kAllBits
 
 struct Table {
   size_t rows = 0;
-  std::vector<Column> columns;         // as plan::Event numbers them
-  std::vector<uint32_t> observation;   // per row; model::kNoId for phantoms and findings
+  std::vector<Column> columns;        // as plan::Event numbers them
+  std::vector<uint32_t> observation;  // per row; model::kNoId for phantoms and findings
   /// Row i is a phantom of coverage gap phantom_gap[i - first_phantom].
-  size_t first_phantom = 0;            // == rows when there are none
-  std::vector<uint32_t> phantom_gap;   // indices into Gaps::gaps
+  size_t first_phantom = 0;           // == rows when there are none
+  std::vector<uint32_t> phantom_gap;  // indices into Gaps::gaps
 };
 
 /// One blind time (semantics.md S4): no covering interval of any carrier holds it.
 struct Gap {
-  plan::StrId source = 0;              // first alternative's name, as reported
-  uint32_t node = model::kNoId;        // ObservationSet::names id; kNoId: a source without place
+  plan::StrId source = 0;        // first alternative's name, as reported
+  uint32_t node = model::kNoId;  // ObservationSet::names id; kNoId: a source without place
   int64_t from = plan::kBeforeAll, to = plan::kAfterAll;
 };
 
@@ -52,8 +52,8 @@ struct Context {
   const plan::Plan* plan = nullptr;
   const model::ObservationSet* set = nullptr;
   Interner dictionary;
-  std::vector<int64_t> constants;      // Plan::constants as dictionary ids
-  std::vector<Table> events;           // by plan event index
+  std::vector<int64_t> constants;  // Plan::constants as dictionary ids
+  std::vector<Table> events;       // by plan event index
   std::vector<Gap> gaps;
   int64_t default_skew = 0;
 };

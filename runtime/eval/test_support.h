@@ -1,0 +1,224 @@
+// Plans and tables by hand, for tests and benchmarks of this room, and a scalar
+// walk over expressions, one row at a time: the baseline that batches are measured
+// against and the second opinion that they are compared with.
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/eval/evaluate.h"
+#include "runtime/eval/expression.h"
+#include "runtime/eval/value_ops.h"
+
+namespace attr::eval::testing {
+
+using plan::kSecond;
+using plan::Op;
+using plan::Type;
+using Cell = std::optional<int64_t>;
+
+/// Expressions and names of a plan under construction.
+class PlanBuilder {
+ public:
+  plan::Plan plan;
+
+  plan::StrId Str(const std::string& text) {
+    plan.strings.push_back(text);
+    return static_cast<plan::StrId>(plan.strings.size() - 1);
+  }
+  plan::ExprId Add(plan::Expr expr) {
+    plan.exprs.push_back(expr);
+    return static_cast<plan::ExprId>(plan.exprs.size() - 1);
+  }
+  plan::ExprId Column(uint32_t binding, uint32_t column, Type type = Type::kInt) {
+    return Add({Op::kColumn, type, binding, column});
+  }
+  plan::ExprId Int(int64_t value) { return Add({Op::kInt, Type::kInt, plan::kNone, plan::kNone, plan::kNone, value}); }
+  plan::ExprId Float(double value) {
+    return Add({Op::kFloat, Type::kFloat, plan::kNone, plan::kNone, plan::kNone, SlotOf(value)});
+  }
+  plan::ExprId Node(Op op, plan::ExprId a, plan::ExprId b = plan::kNone) { return Add({op, Type::kBool, a, b}); }
+  plan::ExprId InRange(Op op, plan::ExprId a, int64_t lo, int64_t hi) {
+    plan.ranges.push_back({lo, hi});
+    return Add({op, Type::kBool, a, plan::kNone, static_cast<uint32_t>(plan.ranges.size() - 1)});
+  }
+  plan::ExprId InSet(Op op, plan::ExprId a, std::vector<int64_t> values, bool ids = false) {
+    plan.sets.push_back({ids, std::move(values)});
+    return Add({op, Type::kBool, a, plan::kNone, static_cast<uint32_t>(plan.sets.size() - 1)});
+  }
+  /// An event with int fields of these names; returns its index.
+  uint32_t Event(const std::string& name, const std::vector<std::pair<std::string, Type>>& fields = {},
+                 uint32_t parent = plan::kNone) {
+    plan::Event event;
+    event.name = Str(name);
+    event.parent = parent;
+    for (const auto& [field, type] : fields) {
+      plan::Field f;
+      f.name = Str(field);
+      f.type = type;
+      event.fields.push_back(f);
+    }
+    plan.events.push_back(event);
+    return static_cast<uint32_t>(plan.events.size() - 1);
+  }
+  plan::Rule& Rule(const std::string& name, const std::vector<uint32_t>& events) {
+    plan::Rule rule;
+    rule.name = Str(name);
+    for (uint32_t event : events) {
+      plan::Binding binding;
+      binding.name = Str("b" + std::to_string(rule.bindings.size()));
+      binding.event = event;
+      rule.bindings.push_back(binding);
+    }
+    if (events.size() == 2) rule.joins.emplace_back();
+    plan.rules.push_back(rule);
+    return plan.rules.back();
+  }
+  plan::Key KeyOf(const std::string& name, uint32_t column, uint32_t binding = 0) {
+    return {Str(name), {binding, column}};
+  }
+};
+
+inline int64_t Seconds(double seconds) { return static_cast<int64_t>(seconds * 1e9); }
+
+/// Rows of one event, cell by cell. Times in seconds.
+class TableBuilder {
+ public:
+  explicit TableBuilder(uint32_t columns) {
+    table.columns.resize(columns);
+    table.first_phantom = 0;
+  }
+  Table table;
+
+  size_t Row(model::Moment begin, model::Moment end, uint32_t observation) {
+    const size_t row = table.rows++;
+    for (Column& column : table.columns) {
+      column.slots.push_back(0);
+      column.present.resize(WordsFor(table.rows));
+    }
+    for (uint32_t c = plan::kBeginLo; c <= plan::kSkew; ++c) Put(row, c, 0);
+    Put(row, plan::kBeginLo, begin.lo);
+    Put(row, plan::kBeginHi, begin.hi);
+    Put(row, plan::kEndLo, end.lo);
+    Put(row, plan::kEndHi, end.hi);
+    if (begin.IsStamp()) Put(row, plan::kBegin, begin.lo);
+    if (end.IsStamp()) Put(row, plan::kEnd, end.lo);
+    table.observation.push_back(observation);
+    table.first_phantom = table.rows;
+    return row;
+  }
+  size_t At(double seconds, uint32_t observation) {
+    const model::Moment moment{Seconds(seconds), Seconds(seconds), 0};
+    return Row(moment, moment, observation);
+  }
+  size_t Between(double lo, double hi, uint32_t observation) {
+    const model::Moment moment{Seconds(lo), Seconds(hi), 0};
+    return Row(moment, moment, observation);
+  }
+  /// After all real rows.
+  size_t Phantom(uint32_t gap, double lo, double hi, Cell node = std::nullopt) {
+    const size_t first = table.first_phantom;
+    const size_t row = Between(lo, hi, model::kNoId);
+    table.first_phantom = first;
+    table.phantom_gap.push_back(gap);
+    if (node) Put(row, plan::kNode, *node);
+    return row;
+  }
+  void Put(size_t row, uint32_t column, Cell value) {
+    if (!value) return;
+    table.columns[column].slots[row] = *value;
+    Set(table.columns[column].present, row);
+  }
+};
+
+/// The scalar walk: value and presence of a node, bits of a condition.
+struct Scalar {
+  const plan::Plan& plan;
+  const Table* tables[2];
+  size_t rows[2];
+  const int64_t* constants;
+
+  bool Value(plan::ExprId id, int64_t* out) const {
+    const plan::Expr& e = plan.exprs[id];
+    switch (e.op) {
+      case Op::kColumn: {
+        const eval::Column& column = tables[e.a]->columns[e.b];
+        *out = column.slots[rows[e.a]];
+        return Test(column.present, rows[e.a]);
+      }
+      case Op::kInt:
+      case Op::kFloat:
+        return *out = e.imm, true;
+      case Op::kConstant:
+        return *out = constants[e.a], true;
+      default: {
+        int64_t a = 0, b = 0;
+        if (!Value(e.a, &a)) return false;
+        if (e.b != plan::kNone && !Value(e.b, &b)) return false;
+        return Apply(e.op, a, b, out);
+      }
+    }
+  }
+  uint8_t Leaf(const plan::Expr& e) const {
+    int64_t a = 0, b = 0;
+    const bool has_a = Value(e.a, &a);
+    if (e.op == Op::kHas || e.op == Op::kHasNot) return has_a == (e.op == Op::kHas) ? kAllBits : 0;
+    const bool has_b = e.b == plan::kNone || Value(e.b, &b);
+    if (!has_a || !has_b) return e.op == Op::kPlaceEq || e.op == Op::kPlaceNe ? kPresumedBit | kMayBit : kMayBit;
+    const auto in_set = [&] {
+      for (int64_t v : plan.sets[e.index].values) {
+        if (a == (plan.sets[e.index].ids ? constants[v] : v)) return true;
+      }
+      return false;
+    };
+    const auto in_range = [&] { return a >= plan.ranges[e.index].lo && a <= plan.ranges[e.index].hi; };
+    switch (e.op) {
+      case Op::kInRange:
+        return in_range() ? kAllBits : 0;
+      case Op::kNotInRange:
+        return in_range() ? 0 : kAllBits;
+      case Op::kInSet:
+        return in_set() ? kAllBits : 0;
+      case Op::kNotInSet:
+        return in_set() ? 0 : kAllBits;
+      case Op::kIsTrue:
+        return a != 0 ? kAllBits : 0;
+      case Op::kIsFalse:
+        return a == 0 ? kAllBits : 0;
+      default:
+        return Compare(e.op, a, b) ? kAllBits : 0;
+    }
+  }
+  uint8_t Bits(plan::ExprId id) const {
+    const plan::Expr& e = plan.exprs[id];
+    switch (e.op) {
+      case Op::kTrue:
+        return kAllBits;
+      case Op::kFalse:
+        return 0;
+      case Op::kAnd:
+        return Bits(e.a) & Bits(e.b);
+      case Op::kOr:
+        return Bits(e.a) | Bits(e.b);
+      default:
+        return Leaf(e);
+    }
+  }
+};
+
+/// Deterministic numbers (xorshift), the same everywhere.
+struct Random {
+  uint64_t state = 0x9E3779B97F4A7C15ULL;
+  uint64_t Next() {
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state;
+  }
+  uint64_t Below(uint64_t bound) { return Next() % bound; }
+};
+
+}  // namespace attr::eval::testing
