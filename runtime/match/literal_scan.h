@@ -1,0 +1,38 @@
+// Which literals stand in which records. Two methods with one answer: a bloom
+// filter over four-byte windows, ready in microseconds, and Vectorscan's literal
+// matcher, which takes milliseconds to compile and pays on megabytes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "runtime/match/literals.h"
+
+namespace attr::match {
+
+struct Hit {
+  uint32_t record = 0;   // index in the scanned span
+  uint32_t literal = 0;  // index in the scanner's list
+};
+
+class LiteralScanner {
+ public:
+  /// Working memory of one thread.
+  class Scratch {
+   public:
+    virtual ~Scratch() = default;
+  };
+  virtual ~LiteralScanner() = default;
+  virtual std::unique_ptr<Scratch> MakeScratch() const = 0;
+  /// Appends hits in ascending order of records; a literal stands at most once per record.
+  virtual void Scan(std::span<const std::string_view> records, Scratch& scratch, std::vector<Hit>& hits) const = 0;
+};
+
+std::unique_ptr<LiteralScanner> MakeWindowScanner(std::vector<Literal> literals);
+/// Null where the CPU or the library refuses; use the window scanner then.
+std::unique_ptr<LiteralScanner> MakeVectorScanner(const std::vector<Literal>& literals);
+
+}  // namespace attr::match
