@@ -34,6 +34,7 @@ struct FindingView {
   uint64_t count = 0;        // distinct events of the first binding
   Moment first, last;
   std::vector<std::string> nodes, gpus, ranks;
+  std::vector<std::string> open_places;  // nodes among which it could not choose; it then blames nobody
   std::vector<Evidence> evidence;  // the first 8 and the last
   uint64_t evidence_total = 0;
 };
@@ -43,6 +44,7 @@ struct CauseView {
   std::vector<std::string> advise;
   std::vector<std::string> blamed_nodes, blamed_gpus;
   std::vector<uint32_t> explains;      // indices into Verdict::symptoms, direct edges
+  std::vector<std::pair<std::string, uint64_t>> explains_total;  // rule -> findings, direct edges, all of them
 };
 struct DemotedBy {
   std::string rule;
@@ -62,6 +64,7 @@ struct SymptomView {
 struct SymptomGroup {
   std::string rule, title;
   uint64_t findings = 0, events = 0;
+  uint64_t unexplained = 0;            // findings that nothing demotes
   Moment first, last;
   std::vector<std::string> nodes;      // all, natural order
 };

@@ -1,0 +1,72 @@
+// `explain` templates: text and placeholders. Of several members a placeholder
+// prints the first in canonical order; what has no value prints `?`.
+#include "runtime/base/fold_names.h"
+#include "runtime/model/time_text.h"
+#include "runtime/resolve/values.h"
+#include "runtime/resolve/verdict_builder.h"
+
+namespace attr::resolve {
+
+namespace {
+
+constexpr size_t kPlaceholderBytes = 500;
+constexpr size_t kPlaceholderRuns = 8;
+
+std::string ColumnText(const Problem& p, const eval::Finding& f, const plan::ColumnRef& ref) {
+  const plan::Rule& rule = p.plan.rules[f.rule];
+  if (ref.binding >= f.members.size() || f.members[ref.binding].rows.empty()) return "?";
+  const plan::Event& event = p.plan.events[rule.bindings[ref.binding].event];
+  const eval::Table& table = p.context.events[rule.bindings[ref.binding].event];
+  uint32_t row = f.members[ref.binding].rows.front();
+  const eval::Column& column = table.columns[ref.column];
+  bool present = row < column.slots.size() && row / 64 < column.present.size() && eval::Test(column.present, row);
+  if (!present) return "?";
+  const eval::Column& precisions = table.columns[plan::kPrecision];
+  int64_t precision = row < precisions.slots.size() ? precisions.slots[row] : 1;
+  return Shortened(SlotText(p.context, event.ColumnType(ref.column), column.slots[row], precision), kPlaceholderBytes);
+}
+
+std::string CountText(const eval::Finding& f, uint32_t binding) {
+  if (binding >= f.members.size()) return "?";
+  const eval::Members& m = f.members[binding];
+  return std::to_string(m.presumed != 0 ? m.presumed : m.rows.size());
+}
+
+std::string NamesText(const std::vector<std::string>& names) {
+  return names.empty() ? "?" : FoldNames(names, kPlaceholderRuns);
+}
+
+std::string SegmentText(const Problem& p, const eval::Finding& f, const plan::Segment& segment) {
+  switch (segment.kind) {
+    case plan::SegmentKind::kText:
+      return std::string(p.plan.Str(segment.text));
+    case plan::SegmentKind::kColumn:
+      return ColumnText(p, f, segment.column);
+    case plan::SegmentKind::kCount:
+      return CountText(f, segment.column.binding);
+    case plan::SegmentKind::kFirst:
+      return f.begin.Unknown() ? "?" : model::FormatMoment(f.begin);
+    case plan::SegmentKind::kLast:
+      return f.end.Unknown() ? "?" : model::FormatMoment(f.end);
+    case plan::SegmentKind::kNodes:
+      return NamesText(NameTexts(p.context, f.nodes));
+    case plan::SegmentKind::kGpus:
+      return NamesText(NameTexts(p.context, f.gpus));
+    case plan::SegmentKind::kRanks: {
+      std::vector<std::string> ranks;
+      for (int64_t rank : f.ranks) ranks.push_back(std::to_string(rank));
+      return NamesText(ranks);
+    }
+  }
+  return "?";
+}
+
+}  // namespace
+
+std::string Explain(const Problem& p, const eval::Finding& finding) {
+  std::string out;
+  for (const plan::Segment& segment : p.plan.rules[finding.rule].explain) out += SegmentText(p, finding, segment);
+  return out;
+}
+
+}  // namespace attr::resolve
