@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The examples' inputs and verdicts validate against the published JSON Schemas."""
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+import jsonschema
+
+ROOT = pathlib.Path(os.environ["ATTR_SOURCE_DIR"])
+ATTRC = os.environ["ATTRC"]
+
+
+def schema(name):
+    loaded = json.loads((ROOT / "docs/schema" / name).read_text())
+    jsonschema.Draft202012Validator.check_schema(loaded)
+    return jsonschema.Draft202012Validator(loaded)
+
+
+def as_document(path):
+    lines = [json.loads(line) for line in path.read_text().splitlines() if line]
+    return {**lines[0], "observations": lines[1:]}
+
+
+class Schemas(unittest.TestCase):
+    def incidents(self):
+        found = sorted(ROOT.glob("examples/*/observations.ndjson"))
+        self.assertGreaterEqual(len(found), 10)
+        return found
+
+    def test_observation_sets_validate(self):
+        validator = schema("observations.schema.json")
+        for path in self.incidents():
+            with self.subTest(path.parent.name):
+                validator.validate(as_document(path))
+
+    def test_verdicts_validate(self):
+        validator = schema("verdict.schema.json")
+        for path in self.incidents():
+            with self.subTest(path.parent.name):
+                done = subprocess.run([ATTRC, "run", "--no-cache", "--format", "json", path], capture_output=True, check=True)
+                validator.validate(json.loads(done.stdout))
+
+    def test_test_sets_validate(self):
+        validator = schema("observations.schema.json")
+        done = subprocess.run([ATTRC, "test", "--show-set", "std.nvlink"], capture_output=True, check=True, text=True)
+        decoder = json.JSONDecoder()
+        text, count = done.stdout.strip(), 0
+        while text:
+            document, end = decoder.raw_decode(text)
+            validator.validate(document)
+            text, count = text[end:].strip(), count + 1
+        self.assertGreaterEqual(count, 8)
+
+    def test_a_wrong_document_does_not_validate(self):
+        self.assertFalse(schema("observations.schema.json").is_valid({"schema": "something/else"}))
+        self.assertFalse(schema("verdict.schema.json").is_valid({"schema": "attribution/verdict/v1"}))
+
+
+if __name__ == "__main__":
+    unittest.main()
