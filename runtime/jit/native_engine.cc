@@ -1,0 +1,210 @@
+// The native engine: code from the cache or the compiler, linked once, called
+// through two function pointer types.
+#include "runtime/jit/native_engine.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <chrono>
+#include <set>
+#include <utility>
+
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/LLVMContext.h>
+
+#include "runtime/jit/emit.h"
+#include "runtime/jit/linker.h"
+#include "runtime/jit/module.h"
+#include "runtime/jit/object_cache.h"
+
+namespace attr::jit {
+namespace {
+
+/// Raised when emitted code changes in a way that kCodegenOptions does not name.
+constexpr std::string_view kEngineBuild = "attrc 0.1.0 jit 1";
+
+struct ScanKernel {
+  std::vector<eval::ScanFn> parts;
+  std::vector<uint32_t> columns;  // that some predicate reads, ascending
+  size_t predicates = 0;
+};
+
+class NativeEngine : public eval::Engine {
+ public:
+  std::string_view name() const override { return "native"; }
+  void Scan(size_t scan, const eval::ScanArgs& args) const override;
+  uint32_t Join(size_t join, const eval::JoinArgs& args) const override { return joins[join](&args); }
+
+  std::unique_ptr<LinkedCode> code;
+  std::vector<ScanKernel> scans;
+  std::vector<eval::JoinFn> joins;
+
+ private:
+  static void Tail(const ScanKernel& kernel, const eval::ScanArgs& args);
+};
+
+void NativeEngine::Scan(size_t scan, const eval::ScanArgs& args) const {
+  const ScanKernel& kernel = scans[scan];
+  eval::ScanArgs whole = args;
+  whole.rows = args.rows / kScanLanes * kScanLanes;
+  for (const eval::ScanFn part : kernel.parts) part(&whole);
+  if (whole.rows < args.rows) Tail(kernel, args);
+}
+
+/// The kernels take whole blocks: the last rows are copied into one, so that
+/// nothing is read past a column's end.
+void NativeEngine::Tail(const ScanKernel& kernel, const eval::ScanArgs& args) {
+  const size_t first = args.rows / kScanLanes * kScanLanes;
+  const size_t width = kernel.columns.empty() ? 0 : kernel.columns.back() + 1;
+  std::vector<std::array<int64_t, kScanLanes>> slots(kernel.columns.size());
+  std::vector<uint64_t> present(kernel.columns.size());
+  std::vector<const int64_t*> slot_pointers(width);
+  std::vector<const uint64_t*> present_pointers(width);
+  for (size_t i = 0; i < kernel.columns.size(); ++i) {
+    const uint32_t column = kernel.columns[i];
+    slots[i].fill(0);
+    std::copy(args.columns[column] + first, args.columns[column] + args.rows, slots[i].begin());
+    slot_pointers[column] = slots[i].data();
+    if (args.present[column] == nullptr) continue;
+    present[i] = args.present[column][first / 64] >> (first % 64);
+    present_pointers[column] = &present[i];
+  }
+  std::vector<uint64_t> must(kernel.predicates), may(kernel.predicates);
+  std::vector<uint64_t*> must_pointers, may_pointers;
+  for (size_t p = 0; p < kernel.predicates; ++p) {
+    must_pointers.push_back(&must[p]);
+    may_pointers.push_back(&may[p]);
+  }
+  const eval::ScanArgs block{slot_pointers.data(), present_pointers.data(), args.constants,
+                             kScanLanes,           must_pointers.data(),    may_pointers.data()};
+  for (const eval::ScanFn part : kernel.parts) part(&block);
+  const auto merge = [&](uint64_t& word, uint64_t byte) {
+    word = (word & ~(uint64_t{0xff} << (first % 64))) | (byte & 0xff) << (first % 64);
+  };
+  for (size_t p = 0; p < kernel.predicates; ++p) {
+    merge(args.must[p][first / 64], must[p]);
+    merge(args.may[p][first / 64], may[p]);
+  }
+}
+
+std::vector<uint32_t> ColumnsOf(const plan::Plan& plan, const eval::ScanGroup& group) {
+  std::set<uint32_t> columns;
+  for (const plan::ExprId root : group.roots) {
+    for (const plan::ExprId id : NodesOf(plan, root)) {
+      if (plan.exprs[id].op == plan::Op::kColumn) columns.insert(plan.exprs[id].b);
+    }
+  }
+  return {columns.begin(), columns.end()};
+}
+
+/// Everything that the code depends on (semantics.md J4). The pack's hash stands
+/// for the plan, the counts for the meaning of its numbers.
+Sha256::Digest KeyOf(const std::string& pack_sha256) {
+  const Host& host = ThisHost();
+  std::string text;
+  const auto add = [&](std::string_view part) {
+    text += part;
+    text += '\n';
+  };
+  add(pack_sha256);
+  add(kEngineBuild);
+  add("abi " + std::to_string(eval::kKernelAbi));
+  add("plan " + std::to_string(plan::kOpCount) + " " + std::to_string(plan::kTypeCount) + " " +
+      std::to_string(plan::kSystemColumns) + " " + std::to_string(plan::kRelationKindCount));
+  add(LlvmVersion());
+  add(host.triple);
+  add(host.cpu);
+  add(host.features);
+  add(kCodegenOptions);
+  return Sha256Of(text);
+}
+
+Result<std::string> Compile(const plan::Plan& plan, const eval::KernelList& kernels) {
+  auto machine = MakeTargetMachine(ThisHost());
+  if (!machine) return machine.error();
+  llvm::LLVMContext context;
+  auto module = BuildModule(context, plan, kernels, **machine);
+  if (!module) return module.error();
+  return Generate(**module, **machine, Output::kObject);
+}
+
+Result<std::unique_ptr<eval::Engine>> MakeEngine(const plan::Plan& plan, const eval::KernelList& kernels,
+                                                 const Layout& layout, std::string object) {
+  std::vector<std::string> symbols;
+  for (const auto& parts : layout.scans) {
+    for (const ScanPart& part : parts) symbols.push_back(part.symbol);
+  }
+  symbols.insert(symbols.end(), layout.joins.begin(), layout.joins.end());
+  auto engine = std::make_unique<NativeEngine>();
+  if (!symbols.empty()) {
+    auto code = LinkedCode::Link(std::move(object), symbols);
+    if (!code) return code.error();
+    engine->code = std::move(*code);
+  }
+  size_t next = 0;
+  for (size_t s = 0; s < layout.scans.size(); ++s) {
+    ScanKernel kernel;
+    kernel.columns = ColumnsOf(plan, kernels.scans[s]);
+    kernel.predicates = kernels.scans[s].roots.size();
+    for (size_t p = 0; p < layout.scans[s].size(); ++p) {
+      kernel.parts.push_back(engine->code->At<eval::ScanFn>(next++));
+    }
+    engine->scans.push_back(std::move(kernel));
+  }
+  for (size_t j = 0; j < layout.joins.size(); ++j) engine->joins.push_back(engine->code->At<eval::JoinFn>(next++));
+  return std::unique_ptr<eval::Engine>(std::move(engine));
+}
+
+Result<std::unique_ptr<eval::Engine>> CompileAndMake(const plan::Plan& plan, const eval::KernelList& kernels,
+                                                     const Layout& layout, const ObjectCache& cache,
+                                                     const Sha256::Digest& key, NativeInfo* info) {
+  const auto start = std::chrono::steady_clock::now();
+  auto object = layout.functions == 0 ? Result<std::string>(std::string()) : Compile(plan, kernels);
+  if (!object) return object.error();
+  info->compiled = layout.functions;
+  const auto took = std::chrono::steady_clock::now() - start;
+  info->compile_nanos = static_cast<uint64_t>(std::chrono::nanoseconds(took).count());
+  std::string why = cache.why_off();
+  if (cache.on() && layout.functions > 0) why = cache.Store(key, *object);
+  info->cache = why.empty() ? "stored" : "off: " + why;
+  return MakeEngine(plan, kernels, layout, std::move(*object));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<eval::Engine>> MakeNative(const plan::Plan& plan, const eval::KernelList& kernels,
+                                                 const NativeOptions& options, NativeInfo* info) {
+  NativeInfo ignored;
+  if (info == nullptr) info = &ignored;
+  *info = NativeInfo();
+  if constexpr (std::endian::native != std::endian::little) {
+    Error error;
+    error.kind = ErrorKind::kUsage;
+    error.message = "native code needs a little-endian machine";
+    error.help = "use --engine=interpreter";
+    return error;
+  }
+  const Layout layout = LayoutOf(plan, kernels);
+  const bool named = !options.pack_sha256.empty();
+  const ObjectCache cache = named ? ObjectCache::Open(options.cache_dir, /*create=*/true)
+                                  : ObjectCache::Off("the plan comes from no pack file");
+  const Sha256::Digest key = KeyOf(options.pack_sha256);
+  if (std::optional<std::string> object = cache.Load(key)) {
+    auto engine = MakeEngine(plan, kernels, layout, std::move(*object));
+    if (engine) {
+      info->from_cache = layout.functions;
+      info->cache = "hit";
+      return engine;
+    }
+  }
+  return CompileAndMake(plan, kernels, layout, cache, key, info);
+}
+
+bool CacheHolds(const plan::Plan&, const NativeOptions& options) {
+  if (options.pack_sha256.empty()) return false;
+  return ObjectCache::Open(options.cache_dir, /*create=*/false).Holds(KeyOf(options.pack_sha256));
+}
+
+std::string LlvmVersion() { return LLVM_VERSION_STRING; }
+
+}  // namespace attr::jit
