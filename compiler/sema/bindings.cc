@@ -1,0 +1,125 @@
+// See bindings.h. Bindings that are not evaluated yet are bound all the same,
+// without an event, so that what names them stays silent.
+#include "compiler/sema/bindings.h"
+
+#include "compiler/sema/rule_scope.h"
+#include "fmt/format.h"
+
+namespace attr::sema {
+
+namespace {
+
+/// Verified limit of bindings per rule; more would not fit the masks either.
+constexpr size_t kMaxBindings = 8;
+
+class ConditionAnalyzer {
+ public:
+  ConditionAnalyzer(Context& context, Rule& rule)
+      : context_(context), rule_(rule), scope_(context, rule), checker_(context, rule.pack, scope_) {}
+
+  void Analyze(const syntax::Condition& when) {
+    if (when.expr) return context_.NotYet(when.expr->span, "an outcome of an expression");
+    if (when.outcome) return context_.NotYet(when.outcome->span, "`when outcome`");
+    if (when.groups.size() > 1) return context_.NotYet(when.groups[1].span, "a condition with `or` between bindings");
+    for (const syntax::Group& group : when.groups) {
+      for (const syntax::Binding& binding : group.bindings) Add(binding);
+    }
+    for (const syntax::Binding& binding : when.further) Add(binding);
+  }
+
+ private:
+  void Add(const syntax::Binding& decl) {
+    if (rule_.bindings.size() >= kMaxBindings) return;
+    if (scope_.FindBinding(decl.name.text)) {
+      context_.Error(Code::kDuplicateName, decl.name.span, fmt::format("`{}` is bound twice", decl.name.text));
+      return;
+    }
+    const bool evaluated = CheckWord(decl) && CheckCount(decl);
+    Binding binding;
+    binding.name = decl.name.text;
+    binding.span = decl.span;
+    if (evaluated) binding.event = FindEvent(decl);
+    for (const syntax::TimeRel& relation : decl.relations) AddRelation(relation, evaluated, &binding);
+    rule_.bindings.push_back(std::move(binding));
+    // The binding's own name is visible in its `where`.
+    for (const syntax::ExprPtr& where : decl.where) {
+      TypedPtr condition = checker_.Condition(*where);
+      rule_.bindings.back().where.push_back(std::move(condition));
+    }
+  }
+
+  bool CheckWord(const syntax::Binding& decl) {
+    static constexpr std::string_view kWords[] = {"", "", "without", "unless", "with"};
+    const auto word = static_cast<size_t>(decl.word);
+    if (decl.word == syntax::JoinWord::kFirst || decl.word == syntax::JoinWord::kAnd) return true;
+    context_.NotYet(decl.span, fmt::format("`{}`", kWords[word]));
+    return false;
+  }
+
+  bool CheckCount(const syntax::Binding& decl) {
+    if (++positive_ <= 2 && rule_.kind != plan::RuleKind::kOutcome) return true;
+    if (positive_ == 1) return true;
+    if (rule_.kind == plan::RuleKind::kOutcome) {
+      if (positive_ == 2) context_.NotYet(decl.span, "an outcome with two bindings");
+    } else if (positive_ == 3) {
+      context_.NotYet(decl.span, "a rule with three or more bindings");
+    }
+    return false;
+  }
+
+  uint32_t FindEvent(const syntax::Binding& decl) {
+    if (decl.finding || decl.finding_tag) {
+      context_.NotYet(decl.event.span.end > decl.event.span.begin ? decl.event.span : decl.span, "`finding`");
+      return plan::kNone;
+    }
+    if (decl.event.name.rfind("inventory.", 0) == 0 || decl.event.name == "inventory") {
+      context_.NotYet(decl.event.span, "the inventory as an event");
+      return plan::kNone;
+    }
+    const Item* peek = PeekItem(context_, rule_.pack, decl.event.pack, decl.event.name);
+    if (peek && peek->kind == ItemKind::kTable) {
+      context_.NotYet(decl.event.span, "a table bound like an event");
+      peek->used = true;
+      return plan::kNone;
+    }
+    const Item* item = FindItemOf(context_, rule_.pack, decl.event, ItemKind::kEvent);
+    return item ? item->index : plan::kNone;
+  }
+
+  void AddRelation(const syntax::TimeRel& relation, bool evaluated, Binding* binding) {
+    const std::optional<uint32_t> earlier = scope_.FindBinding(relation.binding.text);
+    if (!earlier) {
+      std::string message = fmt::format("`{}` is no binding to the left", relation.binding.text);
+      if (relation.binding.text == binding->name) message = fmt::format("`{}` is related to itself", binding->name);
+      context_.Error(Code::kBadRelation, relation.binding.span, std::move(message), "",
+                     DidYouMean(relation.binding.text, scope_.Names()));
+      return;
+    }
+    Relation result;
+    result.kind = static_cast<plan::RelationKind>(relation.kind);
+    if (relation.distance) {
+      const auto distance = ResolveDuration(context_, rule_.pack, *relation.distance);
+      if (!distance) return;
+      result.distance = *distance;
+    }
+    if (evaluated) binding->relations.push_back(result);
+  }
+
+  Context& context_;
+  Rule& rule_;
+  RuleScope scope_;
+  Checker checker_;
+  size_t positive_ = 0;
+};
+
+static_assert(static_cast<int>(plan::RelationKind::kAfter) == static_cast<int>(syntax::TimeRel::Kind::kAfter));
+static_assert(static_cast<int>(plan::RelationKind::kWithinBefore) ==
+              static_cast<int>(syntax::TimeRel::Kind::kWithinBefore));
+
+}  // namespace
+
+void AnalyzeCondition(Context& context, Rule& rule, const syntax::Condition& when) {
+  ConditionAnalyzer(context, rule).Analyze(when);
+}
+
+}  // namespace attr::sema

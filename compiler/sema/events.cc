@@ -1,0 +1,338 @@
+// Events: sources, the parent, text clauses, fields, conditions, example fields.
+// Whether examples match is asked of the finished plan (lower/examples.cc).
+#include <algorithm>
+
+#include "compiler/sema/event_scope.h"
+#include "compiler/sema/regexes.h"
+#include "fmt/format.h"
+
+namespace attr::sema {
+
+namespace {
+
+using plan::FieldFrom;
+using plan::Type;
+
+class EventAnalyzer {
+ public:
+  EventAnalyzer(Context& context, uint32_t index)
+      : context_(context),
+        event_(context.program.events[index]),
+        decl_(*event_.decl),
+        scope_(context, event_),
+        checker_(context, event_.pack, scope_) {}
+
+  void Analyze() {
+    RefuseClauses();
+    for (const syntax::SourceRef& source : decl_.sources) AddSource(source);
+    if (decl_.extends) Inherit();
+    for (const syntax::TextClause& text : decl_.texts) AddText(text);
+    for (const syntax::Text& unless : decl_.unless) {
+      if (const auto regex = CheckRegex(context_, unless)) event_.unless.push_back(regex->text);
+    }
+    for (const syntax::FieldDef& field : decl_.fields) AddField(field);
+    BindTextFields();
+    for (const syntax::ExprPtr& where : decl_.where) event_.where.push_back(checker_.Condition(*where));
+    if (decl_.since) AddSince();
+    ReportUnreadGroups();
+    for (const syntax::Example& example : decl_.examples) CheckExample(example);
+  }
+
+ private:
+  void RefuseClauses() {
+    if (!decl_.union_of.empty()) context_.NotYet(decl_.name.span, "a union of events");
+    if (!decl_.each.empty()) context_.NotYet(decl_.each[0].span, "`each`");
+    if (decl_.episode) context_.NotYet(decl_.episode->span, "`episode`");
+    if (decl_.closed_by) context_.NotYet(decl_.closed_by->span, "`closed by`");
+    if (decl_.over) context_.NotYet(decl_.over->span, "`over`");
+    if (decl_.having) context_.NotYet(decl_.having->span, "`having` in an event");
+    if (!decl_.scopes.empty()) context_.NotYet(decl_.scopes[0].span, "`scope`");
+    if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");
+    if (!decl_.union_of.empty()) event_.poisoned = true;
+  }
+
+  void AddSource(const syntax::SourceRef& source) {
+    std::vector<std::pair<std::string, std::string>> alternatives;
+    for (const auto& alternative : source.alternatives) {
+      CheckSource(context_, alternative.source.text, alternative.source.span);
+      alternatives.emplace_back(alternative.source.text, alternative.metric ? alternative.metric->value : "");
+    }
+    event_.sources.push_back(std::move(alternatives));
+  }
+
+  void Inherit() {
+    const Item* item = FindItemOf(context_, event_.pack, *decl_.extends, ItemKind::kEvent);
+    if (!item) {
+      event_.poisoned = true;
+      return;
+    }
+    AnalyzeEvent(context_, item->index);
+    const Event& parent = context_.program.events[item->index];
+    event_.parent = item->index;
+    event_.poisoned = event_.poisoned || parent.poisoned;
+    for (const Field& inherited : parent.fields) {
+      Field field;
+      field.name = inherited.name;
+      field.type = inherited.type;
+      field.optional = inherited.optional;
+      field.hidden = inherited.hidden;
+      field.unit = inherited.unit;
+      field.from = FieldFrom::kInherited;
+      field.source = inherited.source;
+      field.span = inherited.span;
+      event_.fields.push_back(std::move(field));
+    }
+  }
+
+  void AddText(const syntax::TextClause& text) {
+    TextClause clause;
+    clause.optional = text.optional;
+    for (const syntax::Text& literal : text.regexes) {
+      const auto regex = CheckRegex(context_, literal);
+      if (!regex) {
+        groups_unknown_ = true;
+        continue;
+      }
+      clause.regexes.push_back(regex->text);
+      for (const std::string& group : regex->groups) {
+        if (scope_.groups.insert(group).second) group_spans_.emplace_back(group, GroupSpan(context_, literal, group));
+      }
+      if (regex->matches_empty && !text.optional && event_.pack == 0) {
+        context_.Error(Code::kMatchesEmpty, literal.span, "regular expression matches the empty text");
+      }
+    }
+    event_.texts.push_back(std::move(clause));
+  }
+
+  void AddField(const syntax::FieldDef& def) {
+    const auto type = ResolveType(context_, def.type);
+    if (event_.FindField(def.name.text) != plan::kNone) {
+      const Field& first = event_.fields[event_.FindField(def.name.text) - plan::kSystemColumns];
+      diagnostics::Diagnostic diagnostic;
+      diagnostic.code = Code::kDuplicateName;
+      diagnostic.message = fmt::format("field `{}` is declared twice", def.name.text);
+      diagnostic.primary = {def.name.span, ""};
+      diagnostic.secondary.push_back(
+          {first.span, first.from == FieldFrom::kInherited ? "inherited from here" : "first declared here"});
+      context_.sink.Add(std::move(diagnostic));
+      return;
+    }
+    Field field;
+    field.name = def.name.text;
+    field.span = def.name.span;
+    if (type) {
+      field.type = type->type;
+      field.optional = type->optional;
+      field.unit = type->unit;
+      CheckReserved(def, field.type);
+      ReadFrom(def, &field);
+    } else {
+      event_.poisoned = true;
+      return;
+    }
+    event_.fields.push_back(std::move(field));
+  }
+
+  void CheckReserved(const syntax::FieldDef& def, Type type) {
+    const std::string& name = def.name.text;
+    const bool place = (name == "node" && type != Type::kNode) || (name == "rank" && type != Type::kRank) ||
+                       (name == "gpu" && type != Type::kGpu);
+    if (place) {
+      context_.Error(Code::kReservedField, def.name.span,
+                     fmt::format("field `{}` says what the event is about; its type must be `{}`", name, name));
+    }
+    if (name == "begin" || name == "end" || name == "observer" || name == "time" || name == "attrs") {
+      context_.Error(Code::kReservedField, def.name.span, fmt::format("every event has `{}` already", name));
+    }
+  }
+
+  /// What the field reads: a group, an attribute, a built-in property or an expression.
+  void ReadFrom(const syntax::FieldDef& def, Field* field) {
+    if (!def.value) {
+      if (ReadName(def.name.text, field) || groups_unknown_) return;
+      std::vector<std::string_view> names(scope_.groups.begin(), scope_.groups.end());
+      context_.Error(Code::kFieldWithoutGroup, def.name.span,
+                     fmt::format("field `{}` has no group of its name", def.name.text), "",
+                     DidYouMean(def.name.text, names));
+      return;
+    }
+    if (const auto* reference = std::get_if<syntax::RefExpr>(&def.value->node)) {
+      if (reference->pack.empty() && reference->parts.size() == 1 && ReadName(reference->parts[0].text, field)) return;
+      if (reference->pack.empty() && reference->parts.size() > 1 && reference->parts[0].text == "attrs") {
+        field->from = FieldFrom::kAttribute;
+        field->source = AttributePath(*reference);
+        return;
+      }
+      if (groups_unknown_ && reference->parts.size() == 1 && !scope_.Knows(*reference)) return;
+    }
+    ReadExpression(def, field);
+  }
+
+  bool ReadName(const std::string& name, Field* field) {
+    if (scope_.groups.count(name) != 0) {
+      field->from = FieldFrom::kGroup;
+    } else if (BuiltinType(name) && event_.FindField(name) == plan::kNone) {
+      field->from = FieldFrom::kBuiltin;
+    } else {
+      return false;
+    }
+    field->source = name;
+    return true;
+  }
+
+  void ReadExpression(const syntax::FieldDef& def, Field* field) {
+    field->from = FieldFrom::kExpr;
+    field->value = checker_.Value(*def.value, field->type);
+    if (field->value->poison()) return;
+    if (ContainsLookup(*field->value)) {
+      context_.NotYet(def.value->span, "a table look-up in a field");
+      return;
+    }
+    if (field->type == Type::kFloat && (field->value->type == Type::kInt || field->value->type == Type::kRank)) {
+      auto converted = std::make_unique<Typed>();
+      converted->kind = TypedKind::kToFloat;
+      converted->type = Type::kFloat;
+      converted->span = field->value->span;
+      converted->args.push_back(std::move(field->value));
+      field->value = std::move(converted);
+      return;
+    }
+    const bool integers = (field->type == Type::kInt && field->value->type == Type::kRank);
+    if (field->value->type == field->type || integers) return;
+    context_.Error(Code::kUnlikeTypes, def.value->span,
+                   fmt::format("field `{}` is {}, the expression is {}", field->name, Article(field->type),
+                               Article(field->value->type)));
+  }
+
+  void BindTextFields() {
+    for (size_t i = 0; i < decl_.texts.size(); ++i) {
+      if (!decl_.texts[i].field) continue;
+      const syntax::Name& name = *decl_.texts[i].field;
+      const uint32_t column = event_.FindField(name.text);
+      if (column == plan::kNone) {
+        std::vector<std::string_view> names;
+        for (const Field& field : event_.fields) names.push_back(field.name);
+        if (!event_.poisoned) {
+          context_.Error(Code::kUnknownField, name.span, fmt::format("the event has no field `{}`", name.text), "",
+                         DidYouMean(name.text, names));
+        }
+        continue;
+      }
+      const Field& field = event_.fields[column - plan::kSystemColumns];
+      if (field.type != Type::kText) {
+        context_.Error(Code::kWrongOperand, name.span,
+                       fmt::format("`text` reads text, `{}` is {}", name.text, Article(field.type)));
+      } else if (field.from == FieldFrom::kGroup || field.from == FieldFrom::kExpr) {
+        context_.NotYet(name.span, "`text` on a field that the event itself computes");
+      }
+      event_.texts[i].field = column;
+    }
+  }
+
+  void AddSince() {
+    event_.since = checker_.Value(*decl_.since, Type::kTime);
+    if (event_.since->poison() || event_.since->type == Type::kTime) return;
+    context_.Error(Code::kUnlikeTypes, decl_.since->span,
+                   fmt::format("`since` needs a time, this is {}", Article(event_.since->type)), "",
+                   "write `since time - duration`");
+  }
+
+  void ReportUnreadGroups() {
+    for (const auto& [group, span] : group_spans_) {
+      const bool read = std::any_of(event_.fields.begin(), event_.fields.end(), [name = &group](const Field& field) {
+        return field.from == FieldFrom::kGroup && field.source == *name;
+      });
+      if (read || event_.poisoned) continue;
+      context_.Error(Code::kGroupWithoutField, span, fmt::format("no field reads group `{}`", group), "",
+                     fmt::format("declare `field {}: text`, or write `(?:` instead", group));
+    }
+  }
+
+  void CheckExample(const syntax::Example& example) {
+    for (const auto& [name, literal] : example.fields) {
+      const uint32_t column = event_.FindField(name.text);
+      if (column == plan::kNone) {
+        if (event_.poisoned) continue;
+        std::vector<std::string_view> names;
+        for (const Field& field : event_.fields) {
+          if (!field.hidden) names.push_back(field.name);
+        }
+        context_.Error(Code::kUnknownField, name.span, fmt::format("the event has no field `{}`", name.text), "",
+                       DidYouMean(name.text, names));
+        continue;
+      }
+      const Type type = event_.fields[column - plan::kSystemColumns].type;
+      const Type given = LiteralValue(literal).type;
+      const bool fits = given == type || (given == Type::kText && plan::IsId(type)) ||
+                        (given == Type::kInt && (type == Type::kRank || type == Type::kFloat));
+      if (fits) continue;
+      context_.Error(Code::kUnlikeTypes, literal.span,
+                     fmt::format("field `{}` is {}, the example gives {}", name.text, Article(type), Article(given)));
+    }
+  }
+
+  Context& context_;
+  Event& event_;
+  const syntax::EventDecl& decl_;
+  EventScope scope_;
+  Checker checker_;
+  bool groups_unknown_ = false;
+  std::vector<std::pair<std::string, Span>> group_spans_;
+};
+
+/// Events whose `extends` leads back to themselves, reported once per cycle.
+void BreakCycles(Context& context) {
+  std::vector<Event>& events = context.program.events;
+  std::vector<uint32_t> parent(events.size(), plan::kNone);
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    if (!events[i].decl->extends) continue;
+    const syntax::QName& name = *events[i].decl->extends;
+    const Item* item = PeekItem(context, events[i].pack, name.pack, name.name);
+    if (item && item->kind == ItemKind::kEvent) parent[i] = item->index;
+  }
+  std::vector<uint8_t> reported(events.size(), 0);
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    uint32_t at = parent[i];
+    for (size_t steps = 0; at != plan::kNone && at != i && steps < events.size(); ++steps) at = parent[at];
+    if (at != i) continue;
+    context.analyzed_events.insert(i);
+    events[i].poisoned = true;
+    if (reported[i]) continue;
+    std::string path = events[i].decl->name.text;
+    diagnostics::Diagnostic diagnostic;
+    diagnostic.code = Code::kExtendsCycle;
+    diagnostic.primary = {events[i].decl->name.span, ""};
+    for (uint32_t step = i; !reported[step]; step = parent[step]) {
+      reported[step] = 1;
+      path += " -> " + events[parent[step]].decl->name.text;
+      diagnostic.secondary.push_back({events[step].decl->extends->span, "extends this"});
+    }
+    diagnostic.message = "events extend each other in a cycle: " + path;
+    context.sink.Add(std::move(diagnostic));
+  }
+}
+
+}  // namespace
+
+void AnalyzeEvent(Context& context, uint32_t event) {
+  if (!context.analyzed_events.insert(event).second) return;
+  EventAnalyzer(context, event).Analyze();
+}
+
+void AnalyzeEvents(Context& context) {
+  BreakCycles(context);
+  // Parents first, without recursion as deep as a long chain of `extends`.
+  const std::vector<Event>& events = context.program.events;
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    std::vector<uint32_t> chain;
+    for (uint32_t at = i; at != plan::kNone && context.analyzed_events.count(at) == 0;) {
+      chain.push_back(at);
+      const auto& extends = events[at].decl->extends;
+      const Item* item = extends ? PeekItem(context, events[at].pack, extends->pack, extends->name) : nullptr;
+      at = item && item->kind == ItemKind::kEvent ? item->index : plan::kNone;
+    }
+    for (; !chain.empty(); chain.pop_back()) AnalyzeEvent(context, chain.back());
+  }
+}
+
+}  // namespace attr::sema

@@ -1,0 +1,198 @@
+// The linked program: every pack's declarations with names resolved, types
+// checked and tables read, but nothing yet in the engines' form. Borrowed
+// pointers go into syntax trees that the Compilation owns.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/diagnostics/diagnostic.h"
+#include "compiler/sema/typed.h"
+#include "compiler/syntax/ast.h"
+#include "runtime/plan/plan.h"
+
+namespace attr::sema {
+
+/// A table's CSV as registered in the SourceMap.
+struct TableFile {
+  uint32_t source = 0;
+};
+/// One pack as handed to Analyze. Packs stand root first, then imports breadth first.
+struct PackInput {
+  std::string name;  // as the `pack` block says
+  std::string version;
+  std::string sha256;  // of its sources
+  const syntax::PackDecl* decl = nullptr;
+  std::vector<const syntax::File*> files;
+  std::map<std::string, TableFile> tables;  // by name relative to the pack
+  std::vector<uint32_t> imports;            // direct, in declared order
+};
+
+enum class ItemKind : uint8_t { kEvent, kRule, kTable, kConst };
+std::string_view Describe(ItemKind kind);
+
+struct Item {
+  ItemKind kind = ItemKind::kEvent;
+  uint32_t index = 0;  // in Program's vector of that kind
+  Span span;           // of the name
+  mutable bool used = false;
+};
+
+struct Const {
+  plan::Type type = plan::Type::kInt;
+  int64_t imm = 0;
+  std::string text;
+};
+struct Cell {
+  bool present = false;
+  int64_t slot = 0;
+  std::string text;  // id types
+};
+struct TableColumn {
+  std::string name;
+  plan::Type type = plan::Type::kText;
+  bool optional = false;
+  int64_t unit = 1;
+  Span span;
+  std::vector<Cell> cells;
+};
+struct Table {
+  uint32_t pack = 0;
+  const syntax::TableDecl* decl = nullptr;
+  std::string qualified;
+  std::vector<uint32_t> keys;
+  std::vector<TableColumn> columns;
+  bool poisoned = false;
+};
+
+struct Field {
+  std::string name;
+  plan::Type type = plan::Type::kText;
+  bool optional = false;
+  bool hidden = false;
+  int64_t unit = 1;
+  plan::FieldFrom from = plan::FieldFrom::kGroup;
+  std::string source;  // group, attribute path or builtin
+  TypedPtr value;      // kExpr
+  Span span;
+};
+struct TextClause {
+  bool optional = false;
+  uint32_t field = plan::kNone;  // column
+  std::vector<std::string> regexes;
+};
+struct Event {
+  uint32_t pack = 0;
+  const syntax::EventDecl* decl = nullptr;
+  std::string doc;
+  std::string qualified;
+  uint32_t parent = plan::kNone;
+  bool poisoned = false;                                                  // its fields are not all known
+  std::vector<std::vector<std::pair<std::string, std::string>>> sources;  // (source, metric)
+  std::vector<TextClause> texts;
+  std::vector<std::string> unless;
+  std::vector<Field> fields;  // inherited first
+  std::vector<TypedPtr> where;
+  TypedPtr since;
+
+  uint32_t FindField(std::string_view name) const;  // column or kNone; visible fields only
+};
+
+struct Relation {
+  plan::RelationKind kind = plan::RelationKind::kAfter;
+  int64_t distance = 0;
+};
+struct Binding {
+  std::string name;
+  uint32_t event = plan::kNone;  // kNone: unknown, poisoned
+  std::vector<TypedPtr> where;
+  std::vector<Relation> relations;  // against binding 0
+  Span span;
+};
+struct Key {
+  std::string name;
+  TypedPtr value;
+};
+struct Blame {
+  plan::BlameKind kind = plan::BlameKind::kNode;
+  TypedPtr value;
+};
+struct Segment {
+  plan::SegmentKind kind = plan::SegmentKind::kText;
+  std::string text;
+  TypedPtr value;        // kColumn
+  uint32_t binding = 0;  // kCount
+};
+struct Rule {
+  plan::RuleKind kind = plan::RuleKind::kCause;
+  uint32_t pack = 0;
+  const syntax::RuleDecl* decl = nullptr;        // causes and symptoms
+  const syntax::OutcomeDecl* outcome = nullptr;  // outcomes
+  std::string qualified, title, doc;
+  Span span;  // of the name
+  plan::TerminalState state = plan::TerminalState::kUnknown;
+  std::vector<uint32_t> domains, suggests;
+  std::vector<std::string> tags, advise;
+  std::vector<Binding> bindings;
+  std::vector<Key> keys;
+  TypedPtr having;
+  std::vector<Blame> blame;
+  std::vector<Segment> explain;
+
+  bool HasTag(std::string_view tag) const;
+};
+
+struct Demotion {
+  uint32_t source = 0;
+  std::vector<uint32_t> targets;  // rules, ascending
+  std::string target_text;
+  plan::DemoteOn on = plan::DemoteOn::kAny;
+  int64_t within = plan::kNoWindow;
+  int64_t lead = 0;
+  std::string because;
+  Span span;
+};
+struct OrderSide {
+  plan::SideKind kind = plan::SideKind::kAll;
+  uint32_t index = 0;  // rule or domain
+  std::string tag;
+  std::string text;  // as written
+  Span span;
+};
+struct OrderPair {
+  OrderSide above, below;
+};
+struct Domain {
+  std::string path, title;
+  uint32_t parent = plan::kNone;
+  uint32_t pack = 0;
+  Span span;
+};
+
+struct Pack {
+  const PackInput* input = nullptr;
+  std::map<std::string, Item, std::less<>> items;
+  std::vector<uint32_t> reach;  // packs seen from here, itself first: vocabulary (domains, sources)
+};
+
+struct Program {
+  std::vector<Pack> packs;
+  std::vector<Const> consts;
+  std::vector<Table> tables;
+  std::vector<Event> events;
+  std::vector<Rule> rules;  // in the plan's order: outcomes, then by qualified name
+  std::vector<Demotion> demotions;
+  std::vector<OrderPair> order;
+  std::vector<Domain> domains;  // by path, so parents first
+  std::map<std::string, uint32_t, std::less<>> domain_index;
+  std::vector<std::string> sources;  // sorted
+};
+
+/// Everything up to lowering. Errors go to the sink; the program is complete
+/// only when it got none.
+Program Analyze(const std::vector<PackInput>& packs, const diagnostics::SourceMap& sources, diagnostics::Sink& sink);
+
+}  // namespace attr::sema

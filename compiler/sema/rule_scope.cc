@@ -1,0 +1,117 @@
+// See rule_scope.h.
+#include "compiler/sema/rule_scope.h"
+
+#include <array>
+
+#include "fmt/format.h"
+
+namespace attr::sema {
+
+namespace {
+
+struct SystemName {
+  std::string_view name;
+  uint32_t column;
+};
+constexpr std::array<SystemName, 6> kSystem = {{{"node", plan::kNode},
+                                                {"rank", plan::kRank},
+                                                {"gpu", plan::kGpu},
+                                                {"observer", plan::kObserver},
+                                                {"begin", plan::kBegin},
+                                                {"end", plan::kEnd}}};
+
+std::optional<uint32_t> SystemColumn(std::string_view name) {
+  for (const SystemName& system : kSystem) {
+    if (system.name == name) return system.column;
+  }
+  return std::nullopt;
+}
+
+bool IsBarePlace(std::string_view name) { return name == "node" || name == "rank" || name == "gpu"; }
+
+TypedPtr Column(uint32_t binding, uint32_t column, plan::Type type, Span span) {
+  auto typed = std::make_unique<Typed>();
+  typed->kind = TypedKind::kColumn;
+  typed->type = type;
+  typed->span = span;
+  typed->binding = binding;
+  typed->column = column;
+  return typed;
+}
+
+TypedPtr Poison(Span span) {
+  auto typed = std::make_unique<Typed>();
+  typed->span = span;
+  return typed;
+}
+
+}  // namespace
+
+bool RuleScope::Knows(const syntax::RefExpr& reference) const {
+  if (!reference.pack.empty()) return false;
+  const std::string& first = reference.parts[0].text;
+  return FindBinding(first).has_value() ||
+         (bare_places && reference.parts.size() == 1 && IsBarePlace(first) && !rule_.bindings.empty());
+}
+
+TypedPtr RuleScope::Resolve(const syntax::RefExpr& reference, Span span, std::optional<plan::Type>) {
+  const std::string& first = reference.parts[0].text;
+  const std::optional<uint32_t> binding = FindBinding(first);
+  if (!binding) {
+    const uint32_t column = *SystemColumn(first);
+    return Column(0, column, plan::SystemColumnType(column), span);
+  }
+  const Binding& bound = rule_.bindings[*binding];
+  if (reference.parts.size() == 1) {
+    context_.Error(Code::kNotAValue, span, fmt::format("`{}` is a binding, not a value", first), "",
+                   fmt::format("name one of its fields, as `{}.node`", first));
+    return Poison(span);
+  }
+  const syntax::Name& name = reference.parts[1];
+  if (const auto column = SystemColumn(name.text); column && reference.parts.size() == 2) {
+    return Column(*binding, *column, plan::SystemColumnType(*column), span);
+  }
+  if (bound.event == plan::kNone) return Poison(span);
+  const Event& event = context_.program.events[bound.event];
+  const uint32_t field = event.FindField(name.text);
+  if (field != plan::kNone && reference.parts.size() == 2) {
+    return Column(*binding, field, event.fields[field - plan::kSystemColumns].type, span);
+  }
+  if (event.poisoned) return Poison(span);
+  std::vector<std::string_view> names;
+  for (const Field& candidate : event.fields) {
+    if (!candidate.hidden) names.push_back(candidate.name);
+  }
+  for (const SystemName& system : kSystem) names.push_back(system.name);
+  const syntax::Name& wrong = field == plan::kNone ? name : reference.parts[2];
+  context_.Error(Code::kUnknownField, wrong.span,
+                 fmt::format("event `{}` has no field `{}`", event.decl->name.text,
+                             field == plan::kNone ? name.text : name.text + "." + wrong.text),
+                 "", DidYouMean(name.text, names));
+  return Poison(span);
+}
+
+std::optional<uint32_t> RuleScope::FindBinding(std::string_view name) const {
+  for (uint32_t i = 0; i < rule_.bindings.size(); ++i) {
+    if (rule_.bindings[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> RuleScope::Names() const {
+  std::vector<std::string_view> names;
+  for (const Binding& binding : rule_.bindings) names.push_back(binding.name);
+  return names;
+}
+
+std::string RuleScope::HelpFor(std::string_view name) const {
+  for (const Binding& binding : rule_.bindings) {
+    if (binding.event == plan::kNone) continue;
+    if (SystemColumn(name) || context_.program.events[binding.event].FindField(name) != plan::kNone) {
+      return fmt::format("write `{}.{}`", binding.name, name);
+    }
+  }
+  return {};
+}
+
+}  // namespace attr::sema

@@ -1,0 +1,197 @@
+// Causes, symptoms and outcomes, clause by clause. Demotions stand in
+// demotions.cc, since they need every rule's tags.
+#include <algorithm>
+
+#include "compiler/sema/bindings.h"
+#include "compiler/sema/rule_scope.h"
+#include "compiler/sema/templates.h"
+#include "fmt/format.h"
+
+namespace attr::sema {
+
+namespace {
+
+using plan::Type;
+
+/// Only counts, compared and joined, can be decided from a group's bounds.
+bool OnlyCounts(const Typed& typed) {
+  if (typed.kind == TypedKind::kCountCompare) return true;
+  if (typed.kind != TypedKind::kAnd && typed.kind != TypedKind::kOr && typed.kind != TypedKind::kNot) return false;
+  return std::all_of(typed.args.begin(), typed.args.end(), [](const TypedPtr& arg) { return OnlyCounts(*arg); });
+}
+
+class RuleAnalyzer {
+ public:
+  RuleAnalyzer(Context& context, Rule& rule)
+      : context_(context), rule_(rule), decl_(*rule.decl), scope_(context, rule) {}
+
+  void Analyze() {
+    RefuseClauses();
+    for (const syntax::Name& tag : decl_.tags) rule_.tags.push_back(tag.text);
+    for (const syntax::Name& advice : decl_.advise) rule_.advise.push_back(advice.text);
+    for (const syntax::Name& domain : decl_.suggests) AddDomain(domain, &rule_.suggests);
+    AddDomains();
+    if (!decl_.when) {
+      Missing("when");
+      return;
+    }
+    AnalyzeCondition(context_, rule_, *decl_.when);
+    if (rule_.bindings.empty()) return;
+    AddKeys();
+    if (decl_.having) AddHaving();
+    for (const syntax::Blame& blame : decl_.blame) AddBlame(blame);
+    scope_.bare_places = false;
+    if (decl_.explain) rule_.explain = AnalyzeTemplate(context_, rule_, scope_, *decl_.explain);
+  }
+
+ private:
+  void RefuseClauses() {
+    if (!decl_.extremes.empty()) context_.NotYet(decl_.extremes[0].span, "`earliest`, `latest`, `least` and `most`");
+    if (!decl_.closed_by.empty()) context_.NotYet(decl_.closed_by[0].span, "`closed by`");
+    if (!decl_.exports.empty()) context_.NotYet(decl_.exports[0].name.span, "`export`");
+    if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");
+  }
+
+  void Missing(std::string_view clause) {
+    context_.Error(Code::kMissingClause, decl_.name.span,
+                   fmt::format("{} `{}` has no `{}`", decl_.is_cause ? "cause" : "symptom", decl_.name.text, clause));
+  }
+
+  void AddDomain(const syntax::Name& name, std::vector<uint32_t>* domains) {
+    const uint32_t domain = FindDomain(context_, rule_.pack, name.text, name.span);
+    if (domain == plan::kNone) return;
+    if (std::find(domains->begin(), domains->end(), domain) == domains->end()) domains->push_back(domain);
+  }
+
+  void AddDomains() {
+    if (!decl_.domain) {
+      if (decl_.is_cause) Missing("domain");
+      return;
+    }
+    if (decl_.domain->column) return context_.NotYet(decl_.domain->span, "a table column as `domain`");
+    for (const syntax::Name& domain : decl_.domain->alternatives) AddDomain(domain, &rule_.domains);
+  }
+
+  void AddKeys() {
+    scope_.bare_places = true;
+    if (!decl_.per) {
+      rule_.keys.push_back({"node", DefaultNode()});
+      return;
+    }
+    if (decl_.per->gap) context_.NotYet(decl_.per->gap->span, "`per ... gap`");
+    Checker checker(context_, rule_.pack, scope_);
+    uint32_t mask = 0;
+    bool refused = false;
+    for (const syntax::ExprPtr& expr : decl_.per->keys) {
+      const auto* reference = std::get_if<syntax::RefExpr>(&expr->node);
+      const bool bare = reference && reference->pack.empty() && reference->parts.size() == 1;
+      if (bare && reference->parts[0].text == "attempt" && !scope_.Knows(*reference)) continue;
+      Key key{KeyName(reference), checker.Value(*expr)};
+      if (!key.value->poison()) {
+        const uint32_t own = BindingsOf(*key.value);
+        if (own == 0) {
+          context_.Error(Code::kWrongOperand, expr->span, "the key reads no binding, so it groups nothing");
+          continue;
+        }
+        mask |= own;
+        if ((mask & (mask - 1)) != 0 && !refused) {
+          refused = true;
+          context_.NotYet(expr->span, "`per` with keys of different bindings");
+        }
+      }
+      rule_.keys.push_back(std::move(key));
+    }
+  }
+
+  /// The last name of a reference; unique among the keys.
+  std::string KeyName(const syntax::RefExpr* reference) const {
+    const std::string name = reference ? reference->parts.back().text : "key";
+    std::string unique = name;
+    for (int i = 2;
+         std::any_of(rule_.keys.begin(), rule_.keys.end(), [&](const Key& key) { return key.name == unique; }); ++i) {
+      unique = name + std::to_string(i);
+    }
+    return unique;
+  }
+
+  TypedPtr DefaultNode() const {
+    auto typed = std::make_unique<Typed>();
+    typed->kind = TypedKind::kColumn;
+    typed->type = Type::kNode;
+    typed->span = rule_.span;
+    typed->column = plan::kNode;
+    return typed;
+  }
+
+  void AddHaving() {
+    rule_.having = Checker(context_, rule_.pack, scope_, true).Condition(*decl_.having);
+    if (rule_.having->poison() || OnlyCounts(*rule_.having)) return;
+    context_.NotYet(decl_.having->span, "`having` on anything but counts");
+  }
+
+  void AddBlame(const syntax::Blame& blame) {
+    Blame result;
+    Type type = Type::kNode;
+    const std::string& kind = blame.kind.text;
+    if (kind == "gpu") {
+      result.kind = plan::BlameKind::kGpu;
+      type = Type::kGpu;
+    } else if (kind == "rank") {
+      result.kind = plan::BlameKind::kRank;
+      type = Type::kRank;
+    } else if (kind != "node") {
+      context_.Error(Code::kUnknownPlace, blame.kind.span, fmt::format("unknown kind of place `{}`", kind), "",
+                     DidYouMean(kind, {"node", "gpu", "rank"}));
+      return;
+    }
+    result.value = Checker(context_, rule_.pack, scope_).Value(*blame.value, type);
+    if (result.value->poison()) return;
+    const uint32_t mask = BindingsOf(*result.value);
+    if (mask == 0) {
+      context_.Error(Code::kBadBlame, blame.value->span, "a literal cannot be blamed: name a place that was observed");
+    } else if (result.value->type != type) {
+      context_.Error(Code::kBadBlame, blame.value->span,
+                     fmt::format("{} is blamed as {}", Article(result.value->type), Article(type)));
+    } else if ((mask & (mask - 1)) != 0) {
+      context_.NotYet(blame.value->span, "`blame` of an expression over several bindings");
+    } else {
+      rule_.blame.push_back(std::move(result));
+    }
+  }
+
+  Context& context_;
+  Rule& rule_;
+  const syntax::RuleDecl& decl_;
+  RuleScope scope_;
+};
+
+void AnalyzeOutcome(Context& context, Rule& rule) {
+  const syntax::Name& name = rule.outcome->name;
+  std::vector<std::string_view> names;
+  bool known = false;
+  for (uint8_t i = 0; i < plan::kTerminalStateCount; ++i) {
+    names.push_back(plan::Name(static_cast<plan::TerminalState>(i)));
+    if (names.back() != name.text) continue;
+    known = true;
+    rule.state = static_cast<plan::TerminalState>(i);
+  }
+  if (!known) {
+    context.Error(Code::kUnknownState, name.span, fmt::format("unknown terminal state `{}`", name.text), "",
+                  DidYouMean(name.text, names));
+  }
+  AnalyzeCondition(context, rule, rule.outcome->when);
+}
+
+}  // namespace
+
+void AnalyzeRules(Context& context) {
+  for (Rule& rule : context.program.rules) {
+    if (rule.outcome) {
+      AnalyzeOutcome(context, rule);
+    } else {
+      RuleAnalyzer(context, rule).Analyze();
+    }
+  }
+}
+
+}  // namespace attr::sema
