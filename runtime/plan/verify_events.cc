@@ -1,0 +1,209 @@
+// Verification of events: sources, clauses, fields, derived columns. An
+// expression of an event reads only what is computed before it.
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <unordered_set>
+
+#include "runtime/plan/verify_internal.h"
+
+namespace attr::plan {
+
+namespace {
+
+class EventCheck {
+ public:
+  EventCheck(Verification& v, uint32_t index) : v_(v), event_(v.plan.events[index]), where_(At("events", index)) {}
+
+  bool Run(uint32_t index, std::vector<uint32_t>* depth) {
+    v_.NewBudget(kMaxEventOperators);
+    if (!v_.Qualified(where_ + ".name", event_.name) || !v_.Text(where_ + ".doc", event_.doc)) return false;
+    if (!Parent(index, depth) || !Sources()) return false;
+    if (!v_.Count(where_ + ".fields", event_.fields.size(), kMaxColumns / 2)) return false;
+    if (!v_.Count(where_ + ".derived", event_.derived.size(), kMaxColumns / 2)) return false;
+    return Fields() && Texts() && Conditions() && DerivedColumns();
+  }
+
+ private:
+  bool Fail(const std::string& part, std::string what) { return v_.Fail(where_ + part, std::move(what)); }
+
+  bool Parent(uint32_t index, std::vector<uint32_t>* depth) {
+    if (event_.parent == kNone) {
+      depth->push_back(1);
+      return !event_.sources.empty() || Fail("", "neither a source nor a parent");
+    }
+    if (event_.parent >= index) return Fail(".parent", "the parent must stand before it");
+    depth->push_back((*depth)[event_.parent] + 1);
+    return depth->back() <= kMaxExtends || Fail(".parent", "extended more than 16 times");
+  }
+
+  bool Sources() {
+    if (!v_.Count(where_ + ".sources", event_.sources.size(), kMaxAlternatives)) return false;
+    for (size_t s = 0; s < event_.sources.size(); ++s) {
+      const std::string part = '.' + At("sources", s);
+      const std::vector<SourceAlternative>& carriers = event_.sources[s].alternatives;
+      if (carriers.empty()) return Fail(part, "no carrier");
+      if (!v_.Count(where_ + part, carriers.size(), kMaxAlternatives)) return false;
+      for (const SourceAlternative& carrier : carriers) {
+        const std::vector<StrId>& declared = v_.plan.sources;
+        if (std::find(declared.begin(), declared.end(), carrier.source) == declared.end()) {
+          return Fail(part, "a source that is not declared");
+        }
+        if (!v_.Text(where_ + part, carrier.metric)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool Fields() {
+    std::unordered_set<StrId> names;
+    for (uint32_t f = 0; f < event_.fields.size(); ++f) {
+      const Field& field = event_.fields[f];
+      const std::string part = '.' + At("fields", f);
+      if (static_cast<uint8_t>(field.type) >= kTypeCount) return Fail(part, "an unknown type");
+      if (field.unit < 1) return Fail(part + ".unit", "it must be positive");
+      if (field.hidden ? !v_.Text(where_ + part, field.name) : !v_.Identifier(where_ + part + ".name", field.name)) {
+        return false;
+      }
+      if (!field.hidden && !names.insert(field.name).second) return Fail(part, "its name stands twice");
+      if (!Place(part, field) || !Origin(part, field, f)) return false;
+    }
+    return true;
+  }
+
+  /// Such a field also fills the system column of that name.
+  bool Place(const std::string& part, const Field& field) {
+    if (field.hidden) return true;
+    for (auto [name, type] : {std::pair("node", Type::kNode), {"rank", Type::kRank}, {"gpu", Type::kGpu}}) {
+      if (v_.plan.Str(field.name) == name && field.type != type) {
+        return Fail(part, std::string("a field named ") + name + " must have that type");
+      }
+    }
+    return true;
+  }
+
+  bool Origin(const std::string& part, const Field& field, uint32_t f) {
+    switch (field.from) {
+      case FieldFrom::kInherited: {
+        if (event_.parent == kNone) return Fail(part, "inherited, but there is no parent");
+        const Event& parent = v_.plan.events[event_.parent];
+        if (f >= parent.fields.size()) return Fail(part, "inherited, but the parent has no such column");
+        const Field& from = parent.fields[f];
+        bool same = from.name == field.name && from.type == field.type && from.optional == field.optional;
+        return same || Fail(part, "not what the parent has in that column");
+      }
+      case FieldFrom::kGroup:
+        return v_.Identifier(where_ + part + ".source", field.source);
+      case FieldFrom::kAttribute:
+        return v_.Text(where_ + part + ".source", field.source) &&
+               (field.source != 0 || Fail(part, "an attribute without a name"));
+      case FieldFrom::kBuiltin: {
+        static constexpr std::array<std::string_view, 8> kBuiltins = {"name", "value",  "unit", "severity",
+                                                                      "text", "source", "job",  "attempt"};
+        if (!v_.Text(where_ + part + ".source", field.source)) return false;
+        std::string_view name = v_.plan.Str(field.source);
+        bool known = std::find(kBuiltins.begin(), kBuiltins.end(), name) != kBuiltins.end();
+        return known || Fail(part, "observations have nothing of that name");
+      }
+      case FieldFrom::kExpr:
+        return v_.Value(where_ + part + ".expr", field.expr, Before(event_.FieldColumn(f)), field.type);
+    }
+    return Fail(part, "an unknown origin");
+  }
+
+  /// While a row is being made every earlier column is at hand, stored later or not.
+  Scope Before(uint32_t column) const { return {{&event_, nullptr}, {column, 0}, 0, false}; }
+
+  bool Patterns(const std::string& part, const std::vector<Pattern>& patterns) {
+    for (size_t p = 0; p < patterns.size(); ++p) {
+      if (!v_.Text(where_ + part + '.' + At("patterns", p), patterns[p].regex)) return false;
+    }
+    return true;
+  }
+
+  bool Texts() {
+    for (size_t t = 0; t < event_.texts.size(); ++t) {
+      const TextClause& clause = event_.texts[t];
+      const std::string part = '.' + At("texts", t);
+      if (clause.patterns.empty()) return Fail(part, "no pattern");
+      if (!Patterns(part, clause.patterns)) return false;
+      if (clause.field == kNone) continue;
+      bool field = clause.field >= kSystemColumns && clause.field < event_.DerivedColumn(0);
+      if (!field || event_.ColumnType(clause.field) != Type::kText) return Fail(part, "it must match a text field");
+      // Expressions are computed when all clauses have matched.
+      if (event_.fields[clause.field - kSystemColumns].from == FieldFrom::kExpr) {
+        return Fail(part, "it must not match a computed field");
+      }
+    }
+    return Patterns(".unless", event_.unless);
+  }
+
+  bool Conditions() {
+    Scope fields = Before(event_.DerivedColumn(0));
+    if (!v_.Condition(where_ + ".where", event_.where, fields)) return false;
+    return event_.since == kNone || v_.Value(where_ + ".since", event_.since, fields, Type::kTime);
+  }
+
+  bool DerivedColumns() {
+    for (uint32_t d = 0; d < event_.derived.size(); ++d) {
+      const Derived& derived = event_.derived[d];
+      const std::string part = '.' + At("derived", d);
+      if (static_cast<uint8_t>(derived.type) >= kTypeCount) return Fail(part, "an unknown type");
+      Scope scope{{&event_, nullptr}, {event_.DerivedColumn(d), 0}};
+      switch (derived.kind) {
+        case DerivedKind::kLookup:
+        case DerivedKind::kHasKey:
+          if (!Lookup(part, derived, scope)) return false;
+          continue;
+        case DerivedKind::kRegex: {
+          bool text = derived.column < event_.DerivedColumn(d) && event_.ColumnType(derived.column) == Type::kText &&
+                      IsStored(event_, derived.column);
+          if (!text) return Fail(part, "it must match an earlier text column that is stored");
+          if (derived.type != Type::kBool) return Fail(part, "its type must be bool");
+          if (!v_.Text(where_ + part + ".regex", derived.regex)) return false;
+          continue;
+        }
+        case DerivedKind::kExpr:
+          if (derived.keys.size() != 1) return Fail(part, "it needs one expression");
+          if (!v_.Value(where_ + part, derived.keys[0], scope, derived.type)) return false;
+          continue;
+      }
+      return Fail(part, "an unknown kind");
+    }
+    return true;
+  }
+
+  bool Lookup(const std::string& part, const Derived& derived, const Scope& scope) {
+    if (!v_.Index(where_ + part + ".table", derived.table, v_.plan.tables.size(), "table")) return false;
+    const Table& table = v_.plan.tables[derived.table];
+    if (table.keys.empty() || derived.keys.size() != table.keys.size()) {
+      return Fail(part, "not as many keys as the table has");
+    }
+    for (size_t k = 0; k < derived.keys.size(); ++k) {
+      Type type = table.columns[table.keys[k]].type;
+      if (!v_.Value(where_ + part + '.' + At("keys", k), derived.keys[k], scope, type)) return false;
+    }
+    if (derived.kind == DerivedKind::kHasKey) return derived.type == Type::kBool || Fail(part, "its type must be bool");
+    if (!v_.Index(where_ + part, derived.table_column, table.columns.size(), "table column")) return false;
+    return derived.type == table.columns[derived.table_column].type || Fail(part, "not the table column's type");
+  }
+
+  Verification& v_;
+  const Event& event_;
+  const std::string where_;
+};
+
+}  // namespace
+
+bool VerifyEvents(Verification& v) {
+  if (!v.Count("events", v.plan.events.size(), kMaxEvents)) return false;
+  std::unordered_set<StrId> names;
+  std::vector<uint32_t> depth;
+  for (uint32_t e = 0; e < v.plan.events.size(); ++e) {
+    if (!EventCheck(v, e).Run(e, &depth)) return false;
+    if (!names.insert(v.plan.events[e].name).second) return v.Fail(At("events", e), "its name stands twice");
+  }
+  return true;
+}
+
+}  // namespace attr::plan

@@ -1,0 +1,237 @@
+// Verification of rules: heads, bindings, joins, and what is read from them.
+#include <algorithm>
+#include <unordered_set>
+
+#include "runtime/plan/verify_internal.h"
+
+namespace attr::plan {
+
+namespace {
+
+Type TypeIn(const Event* event, uint32_t column) {
+  return event != nullptr ? event->ColumnType(column) : SystemColumnType(column);
+}
+
+bool VerifyRelation(Verification& v, const std::string& where, const TimeRelation& relation, bool findings) {
+  if (static_cast<uint8_t>(relation.kind) >= kRelationKindCount) return v.Fail(where, "an unknown relation");
+  if ((relation.kind == RelationKind::kDemote) != findings)
+    return v.Fail(where, "a relation that does not belong here");
+  bool unbounded = findings && relation.distance == kNoWindow;
+  return (unbounded || v.Duration(where + ".distance", relation.distance)) &&
+         v.Duration(where + ".lead", relation.lead);
+}
+
+bool VerifyEqualKey(Verification& v, const std::string& where, const EqualKey& key, const Event* left,
+                    const Event* right) {
+  for (auto [event, column] : {std::pair(left, key.left), std::pair(right, key.right)}) {
+    size_t columns = event != nullptr ? event->ColumnCount() : kSystemColumns;
+    if (!v.Index(where, column, columns, "column")) return false;
+    if (event != nullptr && !IsStored(*event, column)) return v.Fail(where, "a column that is marked unused");
+  }
+  Type type = TypeIn(left, key.left);
+  if (type != TypeIn(right, key.right)) return v.Fail(where, "columns of unequal types");
+  return !key.place || IsPlace(type) || v.Fail(where, "a place that is neither node, rank nor gpu");
+}
+
+class RuleCheck {
+ public:
+  RuleCheck(Verification& v, uint32_t index) : v_(v), rule_(v.plan.rules[index]), where_(At("rules", index)) {}
+
+  bool Run() {
+    v_.NewBudget(kMaxOperators);
+    return Head() && Labels() && Bindings() && Joins() && Having() && Outputs();
+  }
+
+ private:
+  bool Fail(const std::string& part, std::string what) { return v_.Fail(where_ + part, std::move(what)); }
+
+  bool Head() {
+    if (static_cast<uint8_t>(rule_.kind) > static_cast<uint8_t>(RuleKind::kOutcome)) return Fail(".kind", "unknown");
+    if (static_cast<uint8_t>(rule_.state) >= kTerminalStateCount) return Fail(".state", "unknown");
+    if (!Name()) return false;
+    return v_.Text(where_ + ".title", rule_.title) && v_.Text(where_ + ".doc", rule_.doc) &&
+           v_.Text(where_ + ".location", rule_.location.file);
+  }
+
+  bool Name() {
+    if (rule_.kind != RuleKind::kOutcome) return v_.Qualified(where_ + ".name", rule_.name);
+    // Outcomes have no name of their own: "std.core::outcome#1".
+    if (!v_.Text(where_ + ".name", rule_.name)) return false;
+    std::string_view name = v_.plan.Str(rule_.name);
+    size_t mark = name.rfind("outcome#");
+    std::string_view number = mark == std::string_view::npos ? "" : name.substr(mark + 8);
+    bool numbered = !number.empty() && number.size() < 8 &&
+                    number.find_first_not_of("0123456789") == std::string_view::npos && name.size() <= kMaxNameBytes;
+    if (!numbered) return Fail(".name", "not the name of an outcome");
+    bool clean = name.substr(0, mark).find_first_not_of(
+                     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:") == std::string_view::npos;
+    return clean || Fail(".name", "not the name of an outcome");
+  }
+
+  bool Distinct(const std::string& part, const std::vector<uint32_t>& values, size_t most) {
+    if (!v_.Count(where_ + part, values.size(), most)) return false;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (std::find(values.begin(), values.begin() + i, values[i]) != values.begin() + i) {
+        return Fail(part, "one stands twice");
+      }
+    }
+    return true;
+  }
+
+  bool Labels() {
+    if (rule_.kind == RuleKind::kCause && rule_.domains.empty()) return Fail(".domains", "a cause needs one");
+    if (!Distinct(".domains", rule_.domains, kMaxAlternatives) || !Distinct(".tags", rule_.tags, kMaxTags) ||
+        !Distinct(".suggests", rule_.suggests, kMaxClauses)) {
+      return false;
+    }
+    for (const std::vector<uint32_t>* domains : {&rule_.domains, &rule_.suggests}) {
+      for (uint32_t domain : *domains) {
+        if (!v_.Index(where_ + (domains == &rule_.domains ? ".domains" : ".suggests"), domain, v_.plan.domains.size(),
+                      "domain")) {
+          return false;
+        }
+      }
+    }
+    for (StrId tag : rule_.tags) {
+      if (!v_.Identifier(where_ + ".tags", tag)) return false;
+    }
+    return true;
+  }
+
+  const Event& EventOf(size_t binding) const { return v_.plan.events[rule_.bindings[binding].event]; }
+
+  bool Bindings() {
+    if (rule_.bindings.empty() || rule_.bindings.size() > 2) return Fail(".bindings", "1 or 2 are needed");
+    if (rule_.kind == RuleKind::kOutcome && rule_.bindings.size() != 1) {
+      return Fail(".bindings", "an outcome has exactly one");
+    }
+    for (size_t b = 0; b < rule_.bindings.size(); ++b) {
+      const Binding& binding = rule_.bindings[b];
+      const std::string part = '.' + At("bindings", b);
+      if (binding.kind != BindKind::kPositive) return Fail(part, "only positive bindings are known");
+      if (!v_.Identifier(where_ + part + ".name", binding.name)) return false;
+      if (!v_.Index(where_ + part + ".event", binding.event, v_.plan.events.size(), "event")) return false;
+      if (!v_.Condition(where_ + part + ".where", binding.where, ScopeOf(EventOf(b)))) return false;
+    }
+    if (rule_.bindings.size() == 2 && rule_.bindings[0].name == rule_.bindings[1].name) {
+      return Fail(".bindings", "one name stands twice");
+    }
+    return true;
+  }
+
+  bool Joins() {
+    if (rule_.joins.size() + 1 != rule_.bindings.size()) return Fail(".joins", "one for every binding but the first");
+    if (rule_.joins.empty()) return true;
+    return VerifyJoin(v_, where_ + ".joins[0]", rule_.joins[0], &EventOf(0), &EventOf(1));
+  }
+
+  bool Having() {
+    if (rule_.having == kNone) return true;
+    if (!v_.Index(where_ + ".having", rule_.having, v_.plan.exprs.size(), "expression")) return false;
+    if (!v_.facts[rule_.having].bits) return Fail(".having", "a condition is needed, not a value");
+    Scope scope;
+    scope.counted = static_cast<uint32_t>(rule_.bindings.size());
+    return v_.Reads(where_ + ".having", rule_.having, scope);
+  }
+
+  bool Column(const std::string& part, const ColumnRef& ref) {
+    if (!v_.Index(where_ + part, ref.binding, rule_.bindings.size(), "binding")) return false;
+    const Event& event = EventOf(ref.binding);
+    return v_.Index(where_ + part, ref.column, event.ColumnCount(), "column") &&
+           (IsStored(event, ref.column) || Fail(part, "a column that is marked unused"));
+  }
+
+  bool Outputs() {
+    if (!v_.Count(where_ + ".keys", rule_.keys.size(), kMaxClauses) ||
+        !v_.Count(where_ + ".blame", rule_.blame.size(), kMaxClauses) ||
+        !v_.Count(where_ + ".advise", rule_.advise.size(), kMaxClauses) ||
+        !v_.Count(where_ + ".explain", rule_.explain.size(), kMaxSegments)) {
+      return false;
+    }
+    for (size_t k = 0; k < rule_.keys.size(); ++k) {
+      const std::string part = '.' + At("keys", k);
+      if (!v_.Text(where_ + part, rule_.keys[k].name) || !Column(part, rule_.keys[k].column)) return false;
+      if (v_.plan.Str(rule_.keys[k].name).empty()) return Fail(part, "a key without a name");
+    }
+    if (rule_.gap != kNoWindow && !v_.Duration(where_ + ".gap", rule_.gap)) return false;
+    for (size_t b = 0; b < rule_.blame.size(); ++b) {
+      if (!Blamed('.' + At("blame", b), rule_.blame[b])) return false;
+    }
+    for (StrId advice : rule_.advise) {
+      if (!v_.Text(where_ + ".advise", advice)) return false;
+    }
+    for (size_t s = 0; s < rule_.explain.size(); ++s) {
+      if (!Explained('.' + At("explain", s), rule_.explain[s])) return false;
+    }
+    return true;
+  }
+
+  bool Blamed(const std::string& part, const Blame& blame) {
+    static constexpr Type kTypes[] = {Type::kNode, Type::kGpu, Type::kRank};
+    if (static_cast<uint8_t>(blame.kind) > static_cast<uint8_t>(BlameKind::kRank)) return Fail(part, "an unknown kind");
+    if (!Column(part, blame.column)) return false;
+    Type type = EventOf(blame.column.binding).ColumnType(blame.column.column);
+    return type == kTypes[static_cast<size_t>(blame.kind)] || Fail(part, "a column of another type");
+  }
+
+  bool Explained(const std::string& part, const Segment& segment) {
+    switch (segment.kind) {
+      case SegmentKind::kText:
+        return v_.Text(where_ + part, segment.text);
+      case SegmentKind::kColumn:
+        return Column(part, segment.column);
+      case SegmentKind::kCount:
+        return v_.Index(where_ + part, segment.column.binding, rule_.bindings.size(), "binding");
+      case SegmentKind::kFirst:
+      case SegmentKind::kLast:
+      case SegmentKind::kNodes:
+      case SegmentKind::kGpus:
+      case SegmentKind::kRanks:
+        return true;
+    }
+    return Fail(part, "an unknown kind");
+  }
+
+  Verification& v_;
+  const Rule& rule_;
+  const std::string where_;
+};
+
+}  // namespace
+
+bool VerifyJoin(Verification& v, const std::string& where, const Join& join, const Event* left, const Event* right) {
+  if (!v.Count(where + ".keys", join.keys.size(), kMaxClauses)) return false;
+  if (!v.Count(where + ".relations", join.relations.size(), kMaxClauses)) return false;
+  for (size_t k = 0; k < join.keys.size(); ++k) {
+    if (!VerifyEqualKey(v, where + '.' + At("keys", k), join.keys[k], left, right)) return false;
+  }
+  for (size_t r = 0; r < join.relations.size(); ++r) {
+    if (!VerifyRelation(v, where + '.' + At("relations", r), join.relations[r], left == nullptr)) return false;
+  }
+  if (left == nullptr || join.residual == kNone) {
+    return join.residual == kNone || v.Fail(where + ".residual", "findings are not compared by expressions");
+  }
+  Scope scope{{left, right}, {left->ColumnCount(), right->ColumnCount()}};
+  return v.Condition(where + ".residual", join.residual, scope);
+}
+
+bool VerifyRules(Verification& v) {
+  const std::vector<Rule>& rules = v.plan.rules;
+  if (!v.Count("rules", rules.size(), kMaxRules)) return false;
+  for (uint32_t r = 0; r < rules.size(); ++r) {
+    if (!RuleCheck(v, r).Run()) return false;
+    if (r == 0) continue;
+    bool outcome = rules[r].kind == RuleKind::kOutcome, before = rules[r - 1].kind == RuleKind::kOutcome;
+    if (outcome && !before) return v.Fail(At("rules", r), "outcomes must stand before all other rules");
+    if (!outcome && !before && v.plan.Str(rules[r - 1].name) >= v.plan.Str(rules[r].name)) {
+      return v.Fail(At("rules", r), "rules must ascend by name");
+    }
+  }
+  std::unordered_set<StrId> names;
+  for (uint32_t r = 0; r < rules.size(); ++r) {
+    if (!names.insert(rules[r].name).second) return v.Fail(At("rules", r), "its name stands twice");
+  }
+  return true;
+}
+
+}  // namespace attr::plan
