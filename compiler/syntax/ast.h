@@ -66,8 +66,24 @@ using ExprPtr = std::unique_ptr<Expr>;
 
 enum class UnaryOp : uint8_t { kNegate, kNot };
 enum class BinaryOp : uint8_t {
-  kMul, kDiv, kMod, kAdd, kSub, kShl, kShr, kBitAnd, kBitXor, kBitOr,
-  kEq, kNe, kLt, kLe, kGt, kGe, kAnd, kOr,
+  kMul,
+  kDiv,
+  kMod,
+  kAdd,
+  kSub,
+  kShl,
+  kShr,
+  kBitAnd,
+  kBitXor,
+  kBitOr,
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kAnd,
+  kOr,
 };
 
 /// `x.code`, `attrs.state`, `std.gpu::limit`; parts before the last `::` are `pack`.
@@ -121,8 +137,8 @@ struct InExpr {
 };
 
 struct Expr {
-  std::variant<Literal, RefExpr, HasExpr, SamePlaceExpr, CallExpr, LookupExpr, UnaryExpr, ChainExpr,
-               BinaryExpr, MatchExpr, InExpr>
+  std::variant<Literal, RefExpr, HasExpr, SamePlaceExpr, CallExpr, LookupExpr, UnaryExpr, ChainExpr, BinaryExpr,
+               MatchExpr, InExpr>
       node;
   Span span;
 };
@@ -212,9 +228,9 @@ struct SourceRef {
 };
 
 struct TextClause {
-  bool optional = false;       // `text?`
-  std::optional<Name> field;   // match against this field instead of the record's text
-  std::vector<Text> regexes;   // alternatives, the first that matches wins
+  bool optional = false;      // `text?`
+  std::optional<Name> field;  // match against this field instead of the record's text
+  std::vector<Text> regexes;  // alternatives, the first that matches wins
   Span span;
 };
 struct Example {
@@ -242,9 +258,9 @@ struct Over {
   Span span;
 };
 struct ScopeClause {
-  Name what;                                      // time | nodes
+  Name what;                                        // time | nodes
   std::optional<std::pair<int64_t, int64_t>> time;  // offsets in nanoseconds
-  std::optional<Name> word;                       // any
+  std::optional<Name> word;                         // any
   Span span;
 };
 struct EventDecl {
@@ -279,10 +295,10 @@ enum class JoinWord : uint8_t { kFirst, kAnd, kWithout, kUnless, kWith };
 struct Binding {
   JoinWord word = JoinWord::kFirst;
   Name name;
-  bool finding = false;           // `finding rule` or `finding tag t`
+  bool finding = false;  // `finding rule` or `finding tag t`
   std::optional<Name> finding_tag;
-  QName event;                    // event, table, rule or inventory path
-  std::vector<ExprPtr> where;     // all must hold
+  QName event;                 // event, table, rule or inventory path
+  std::vector<ExprPtr> where;  // all must hold
   std::vector<TimeRel> relations;
   Span span;
 };
@@ -292,16 +308,16 @@ struct Group {
   Span span;
 };
 struct Condition {
-  ExprPtr expr;                   // only in outcomes: `stalled(...)`
-  std::optional<Name> outcome;    // `when outcome preempted`
-  std::vector<Group> groups;      // two or more: alternatives; one: plain bindings
-  std::vector<Binding> further;   // after the braces, shared by all groups
+  ExprPtr expr;                  // only in outcomes: `stalled(...)`
+  std::optional<Name> outcome;   // `when outcome preempted`
+  std::vector<Group> groups;     // two or more: alternatives; one: plain bindings
+  std::vector<Binding> further;  // after the braces, shared by all groups
   Span span;
 };
 
 struct DomainRef {
   std::vector<Name> alternatives;
-  ExprPtr column;                 // LookupExpr; null when alternatives are given
+  ExprPtr column;  // LookupExpr; null when alternatives are given
   Span span;
 };
 struct Per {
@@ -426,8 +442,8 @@ struct CoverClause {
 };
 struct TestObservation {
   Name source;
-  std::optional<Text> node;        // absent: `-` or nothing
-  std::optional<TestMoment> time;  // absent: `-` or nothing
+  std::optional<Text> node;                          // absent: `-` or nothing
+  std::optional<TestMoment> time;                    // absent: `-` or nothing
   std::vector<std::pair<Name, Literal>> attributes;  // `rank 3`, `value 0.5`
   std::optional<Text> text;
   std::vector<std::pair<Name, Literal>> record;
@@ -435,21 +451,29 @@ struct TestObservation {
 };
 struct Expectation {
   enum class Kind : uint8_t {
-    kAttributed, kAmbiguous, kUnattributed, kNoFailure, kState, kCandidates, kCause, kDemoted, kWouldChange,
+    kAttributed,
+    kAmbiguous,
+    kUnattributed,
+    kNoFailure,
+    kState,
+    kCandidates,
+    kCause,
+    kDemoted,
+    kWouldChange,
   };
   Kind kind{};
   bool negated = false;
-  std::vector<Name> paths;               // domains; the state's name
+  std::vector<Name> paths;  // domains; the state's name
   std::vector<QName> rules;
   std::vector<Text> on;
   std::optional<QName> by;
   std::vector<Name> needs;
-  std::optional<Name> certainty;         // settled | provisional
+  std::optional<Name> certainty;  // settled | provisional
   Span span;
 };
 struct TestDecl {
   Text name;
-  std::optional<Text> from;              // observation set or folder
+  std::optional<Text> from;  // observation set or folder
   bool from_folder = false;
   std::optional<CoverClause> dropping;
   std::vector<AttemptItem> attempt;
@@ -461,9 +485,8 @@ struct TestDecl {
 // ---- file ------------------------------------------------------------------
 
 struct Item {
-  std::variant<PackDecl, DomainDecl, SourceDecl, ConstDecl, DisableDecl, OverrideDecl, TableDecl,
-               EventDecl, RuleDecl, Demote, PrecedenceDecl, AmbiguityDecl, OutcomeDecl, TestDecl,
-               Allow>
+  std::variant<PackDecl, DomainDecl, SourceDecl, ConstDecl, DisableDecl, OverrideDecl, TableDecl, EventDecl, RuleDecl,
+               Demote, PrecedenceDecl, AmbiguityDecl, OutcomeDecl, TestDecl, Allow>
       node;
   std::string doc;  // `///` lines joined by newlines, markers removed
   Span span;        // the whole declaration

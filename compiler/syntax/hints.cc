@@ -1,0 +1,206 @@
+#include "compiler/syntax/hints.h"
+
+#include <fmt/format.h>
+
+#include "compiler/diagnostics/cells.h"
+#include "grammar/AttrParser.h"
+
+namespace attr::syntax {
+namespace {
+
+using diagnostics::Code;
+using diagnostics::Diagnostic;
+using diagnostics::Span;
+
+Diagnostic Make(Code code, Span span, std::string message, std::string label = {}, std::string help = {}) {
+  Diagnostic d;
+  d.code = code;
+  d.message = std::move(message);
+  d.primary = {span, std::move(label)};
+  d.help = std::move(help);
+  return d;
+}
+
+size_t TypeAt(const Mistake& m, size_t index) {
+  return index >= m.first && index < m.tokens.size() ? m.tokens[index].type : 0;
+}
+// The token `back` places before the failing one; 0 outside the item.
+size_t Before(const Mistake& m, size_t back) { return m.at >= back ? TypeAt(m, m.at - back) : 0; }
+
+bool Adjacent(const Token& a, const Token& b) { return a.end == b.begin; }
+
+bool JoinsBinding(size_t type) {
+  switch (type) {
+    case AttrParser::K_AND:
+    case AttrParser::K_WITHOUT:
+    case AttrParser::K_UNLESS:
+    case AttrParser::K_WITH:
+    case AttrParser::K_WHEN:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool ColumnZero(const Input& input, const Token& token) {
+  return token.begin == 0 || input.text[token.begin - 1] == '\n';
+}
+
+Diagnostic BadCharacter(const Input& input, const Token& token) {
+  const std::string_view text = input.text.substr(token.begin);
+  const size_t length = std::max<size_t>(diagnostics::Utf8Length(input.text, token.begin), 1);
+  const auto end = static_cast<uint32_t>(token.begin + length);
+  std::string help;
+  switch (text[0]) {
+    case '#':
+      help = "comments begin with `//`";
+      break;
+    case '\'':
+      help = "strings stand between double quotes or backticks";
+      break;
+    case '!':
+      help = "negation is written `not`, inequality `!=`";
+      break;
+    case ';':
+      help = "clauses are not separated";
+      break;
+    case '\0':
+      help = "the file holds a NUL byte; is it a rule file?";
+      break;
+    default:
+      break;
+  }
+  const std::string shown(text.substr(0, length));
+  return Make(Code::kBadCharacter, input.SpanOf(token.begin, end), fmt::format("`{}` has no meaning here", shown), "",
+              std::move(help));
+}
+
+// `when x: a and ib_error where …`, `when ib_error where …`
+std::optional<Diagnostic> JoinNeedsName(const Mistake& m) {
+  size_t name = 0;
+  if (m.expected.Contains(AttrParser::COLON) && Before(m, 1) == AttrParser::IDENT && JoinsBinding(Before(m, 2))) {
+    name = m.at - 1;
+  } else if (Before(m, 1) == AttrParser::IDENT && Before(m, 2) == AttrParser::K_WHEN &&
+             (TypeAt(m, m.at) == AttrParser::K_WHERE || TypeAt(m, m.at) == AttrParser::K_WITHIN)) {
+    name = m.at - 1;
+  } else {
+    return std::nullopt;
+  }
+  const std::string_view event = m.input.TextOf(m.tokens[name]);
+  const std::string_view word = m.input.TextOf(m.tokens[name - 1]);
+  return Make(Code::kJoinNeedsName, m.input.SpanOf(m.tokens[name]),
+              fmt::format("`{}` needs a name in `{}`", event, word), "this event is bound to no name",
+              fmt::format("write `{} e: {}` and speak of its fields as `e.field`", word, event));
+}
+
+// `x: a or y: b`, `x: a where x.c == 1 or y: b`
+std::optional<Diagnostic> OrNeedsBraces(const Mistake& m) {
+  size_t word = 0;
+  if (TypeAt(m, m.at) == AttrParser::K_OR && TypeAt(m, m.at + 1) == AttrParser::IDENT &&
+      TypeAt(m, m.at + 2) == AttrParser::COLON) {
+    word = m.at;
+  } else if (TypeAt(m, m.at) == AttrParser::COLON && Before(m, 1) == AttrParser::IDENT &&
+             Before(m, 2) == AttrParser::K_OR) {
+    word = m.at - 2;
+  } else {
+    return std::nullopt;
+  }
+  return Make(Code::kOrNeedsBraces, m.input.SpanOf(m.tokens[word]), "`or` between bindings needs braces on both sides",
+              "which side would what follows belong to?");
+}
+
+std::optional<Diagnostic> RegexMistakes(const Mistake& m) {
+  const Token& token = m.tokens[m.at];
+  if (token.type == AttrParser::REGEX && IsOperand(Before(m, 1))) {
+    return Make(Code::kDivisionLooksLikeRegex, m.input.SpanOf(token), "division looks like a regular expression",
+                "read as a regular expression", "write `a / b` with blanks to divide, `a ~ /…/` to match");
+  }
+  if (token.type == AttrParser::SLASH && m.expected.Contains(AttrParser::REGEX)) {
+    const std::string_view rest = m.input.text.substr(token.begin + 1);
+    const size_t line = std::min(rest.find_first_of("\r\n"), rest.size());
+    const bool blank = !rest.empty() && (rest[0] == ' ' || rest[0] == '\t');
+    const auto end = static_cast<uint32_t>(token.begin + 1 + line);
+    return Make(Code::kUnterminatedRegex, m.input.SpanOf(token.begin, end), "regular expression is not closed", "",
+                blank ? "a regular expression does not begin with a blank; write `[ ]` for one"
+                : !rest.empty() && rest[0] == '*'
+                    ? "a regular expression does not begin with `*`; comments are written `//`"
+                    : "");
+  }
+  if (token.type == AttrParser::SLASH && TypeAt(m, m.at + 1) == AttrParser::STAR &&
+      Adjacent(token, m.tokens[m.at + 1])) {
+    return Make(Code::kSyntax, m.input.SpanOf(token.begin, token.begin + 2), "`/*` begins no comment", "",
+                "comments are written `//`, each line its own");
+  }
+  return std::nullopt;
+}
+
+std::optional<Diagnostic> WordAsName(const Mistake& m) {
+  size_t word = m.at;
+  if (TypeAt(m, m.at) == AttrParser::COLON && IsSoftKeyword(Before(m, 1)) && JoinsBinding(Before(m, 2))) {
+    word = m.at - 1;  // `when event: xid`
+  } else if (!IsKeyword(TypeAt(m, m.at)) || !m.expected.ItemName() || m.at == m.first) {
+    return std::nullopt;
+  } else if (StartsItem(TypeAt(m, m.at)) && ColumnZero(m.input, m.tokens[m.at])) {
+    return std::nullopt;  // the name is missing and the next declaration follows
+  }
+  const std::string_view text = m.input.TextOf(m.tokens[word]);
+  const Span span = m.input.SpanOf(m.tokens[word]);
+  if (m.tokens[word].type == AttrParser::K_RESERVED) {
+    return Make(Code::kReservedWord, span, fmt::format("`{}` is reserved for a later version of the language", text));
+  }
+  return Make(Code::kClauseWordAsName, span, fmt::format("`{}` is a word of the language", text),
+              "expected the name of an item");
+}
+
+// Habits from other languages.
+std::optional<Diagnostic> ForeignOperator(const Mistake& m) {
+  const Token& token = m.tokens[m.at];
+  const bool doubled = m.at > m.first && m.tokens[m.at - 1].type == token.type && Adjacent(m.tokens[m.at - 1], token);
+  std::string help;
+  uint32_t begin = token.begin;
+  if (token.type == AttrParser::AMP && doubled) {
+    help = "write `and`";
+    begin = m.tokens[m.at - 1].begin;
+  } else if (token.type == AttrParser::PIPE && doubled) {
+    help = "write `or`";
+    begin = m.tokens[m.at - 1].begin;
+  } else if (token.type == AttrParser::ASSIGN && m.expected.Contains(AttrParser::EQ)) {
+    help = "write `==` to compare";
+  } else {
+    return std::nullopt;
+  }
+  const Span span = m.input.SpanOf(begin, token.end);
+  return Make(Code::kSyntax, span,
+              fmt::format("`{}` is no operator here", m.input.text.substr(begin, token.end - begin)), "",
+              std::move(help));
+}
+
+}  // namespace
+
+std::optional<Diagnostic> FindTokenHint(const Input& input, const std::vector<Token>& tokens, size_t at) {
+  const Token& token = tokens[at];
+  if (token.type == AttrParser::BAD_NUMBER) {
+    return Make(Code::kBadNumber, input.SpanOf(token),
+                fmt::format("`{}` is neither a number with a unit nor a name", ShortText(input.TextOf(token))));
+  }
+  if (token.type != AttrParser::BAD) return std::nullopt;
+  const char c = input.text[token.begin];
+  if (c == '"') {
+    return Make(Code::kUnterminatedString, input.SpanOf(token), "string is not closed on its line");
+  }
+  if (c == '`') {
+    return Make(Code::kUnterminatedString, input.SpanOf(token), "string between backticks is not closed",
+                "no second backtick follows");
+  }
+  return BadCharacter(input, token);
+}
+
+std::optional<Diagnostic> FindHint(const Mistake& mistake) {
+  if (auto hint = FindTokenHint(mistake.input, mistake.tokens, mistake.at)) return hint;
+  for (auto* find : {JoinNeedsName, OrNeedsBraces, RegexMistakes, WordAsName, ForeignOperator}) {
+    if (auto hint = find(mistake)) return hint;
+  }
+  return std::nullopt;
+}
+
+}  // namespace attr::syntax
