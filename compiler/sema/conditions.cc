@@ -210,8 +210,8 @@ TypedPtr Checker::Matches(const syntax::MatchExpr& match, Span span) {
 
 TypedPtr Checker::Membership(const syntax::InExpr& in, Span span) {
   std::optional<Type> hint;
-  if (!in.set.empty()) hint = LiteralValue(in.set[0]).type;
-  if (in.range) hint = LiteralValue(in.range->first).type;
+  if (!in.set.empty()) hint = LiteralOf(in.set[0]).type;
+  if (in.range) hint = LiteralOf(in.range->first).type;
   TypedPtr operand = Value(*in.operand, hint);
   if (operand->poison()) return operand;
   if (in.reference) {

@@ -1,5 +1,6 @@
 // Literals as slots, constants, and durations by number or by name.
 #include <bit>
+#include <set>
 
 #include "compiler/sema/context.h"
 #include "fmt/format.h"
@@ -7,7 +8,7 @@
 
 namespace attr::sema {
 
-Const LiteralValue(const syntax::Literal& literal) {
+Const LiteralOf(const syntax::Literal& literal) {
   Const value;
   std::visit(
       [&value](const auto& v) {
@@ -42,7 +43,11 @@ void AnalyzeConsts(Context& context) {
   // Values were taken with the names; a clock's tolerance and the grace have bounds of their own.
   for (const Pack& pack : context.program.packs) {
     const syntax::PackDecl& decl = *pack.input->decl;
+    std::set<std::string> clocks;
     for (const syntax::Skew& skew : decl.skews) {
+      if (!clocks.insert(skew.clock).second) {
+        context.Error(Code::kDuplicateName, skew.span, "the skew of this clock is stated twice");
+      }
       if (skew.nanos < 0 || skew.nanos > 3600 * plan::kSecond) {
         context.Error(Code::kOutOfRange, skew.span, "a clock's skew is at most 1h");
       }

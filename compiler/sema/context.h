@@ -56,8 +56,6 @@ bool CheckTag(Context& context, uint32_t pack, const syntax::Name& tag, bool sym
 
 // constants.cc
 void AnalyzeConsts(Context& context);
-/// Slot, type and text of a literal.
-Const LiteralValue(const syntax::Literal& literal);
 /// Resolves the constant's name; nullopt after a diagnostic. Bounds: 0 .. `limit`.
 std::optional<int64_t> ResolveDuration(Context& context, uint32_t pack, const syntax::DurationRef& ref);
 inline constexpr int64_t kMaxWindow = 366 * 86'400 * plan::kSecond;

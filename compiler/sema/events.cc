@@ -32,7 +32,10 @@ class EventAnalyzer {
     }
     for (const syntax::FieldDef& field : decl_.fields) AddField(field);
     BindTextFields();
-    for (const syntax::ExprPtr& where : decl_.where) event_.where.push_back(checker_.Condition(*where));
+    for (const syntax::ExprPtr& where : decl_.where) {
+      event_.where.push_back(checker_.Condition(*where));
+      RefuseDerived(*event_.where.back(), "`where`");
+    }
     if (decl_.since) AddSince();
     ReportUnreadGroups();
     for (const syntax::Example& example : decl_.examples) CheckExample(example);
@@ -231,10 +234,21 @@ class EventAnalyzer {
 
   void AddSince() {
     event_.since = checker_.Value(*decl_.since, Type::kTime);
+    RefuseDerived(*event_.since, "`since`");
     if (event_.since->poison() || event_.since->type == Type::kTime) return;
     context_.Error(Code::kUnlikeTypes, decl_.since->span,
                    fmt::format("`since` needs a time, this is {}", Article(event_.since->type)), "",
                    "write `since time - duration`");
+  }
+
+  /// Look-ups and regexes are columns that follow the event's own fields.
+  void RefuseDerived(const Typed& typed, std::string_view clause) {
+    if (typed.kind == TypedKind::kLookup || typed.kind == TypedKind::kHasKey) {
+      return context_.NotYet(typed.span, fmt::format("a table in an event's {}", clause));
+    }
+    if (typed.kind == TypedKind::kMatch)
+      return context_.NotYet(typed.span, fmt::format("`~` in an event's {}", clause));
+    for (const TypedPtr& arg : typed.args) RefuseDerived(*arg, clause);
   }
 
   void ReportUnreadGroups() {
@@ -262,7 +276,7 @@ class EventAnalyzer {
         continue;
       }
       const Type type = event_.fields[column - plan::kSystemColumns].type;
-      const Type given = LiteralValue(literal).type;
+      const Type given = LiteralOf(literal).type;
       const bool fits = given == type || (given == Type::kText && plan::IsId(type)) ||
                         (given == Type::kInt && (type == Type::kRank || type == Type::kFloat));
       if (fits) continue;

@@ -116,7 +116,7 @@ TypedPtr Checker::Value(const Expr& expr, std::optional<Type> hint) {
 }
 
 TypedPtr Checker::Literal(const syntax::Literal& literal, std::optional<Type> hint) {
-  Const value = LiteralValue(literal);
+  Const value = LiteralOf(literal);
   if (hint && value.type == Type::kText && plan::IsId(*hint)) value.type = *hint;
   if (hint == Type::kRank && value.type == Type::kInt) value.type = Type::kRank;
   if (value.type == Type::kFloat && std::isnan(std::bit_cast<double>(value.imm))) {

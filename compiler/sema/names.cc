@@ -95,7 +95,7 @@ class Collector {
       table.qualified = context_.Qualified(pack, table_decl->name.text);
     } else if (const auto* constant = std::get_if<ConstDecl>(&item.node)) {
       Declare(pack, constant->name, ItemKind::kConst, static_cast<uint32_t>(program.consts.size()));
-      program.consts.push_back(LiteralValue(constant->value));
+      program.consts.push_back(LiteralOf(constant->value));
     } else if (const auto* rule_decl = std::get_if<RuleDecl>(&item.node)) {
       CollectRule(pack, *rule_decl, item);
     } else if (const auto* outcome = std::get_if<OutcomeDecl>(&item.node)) {

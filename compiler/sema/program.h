@@ -46,6 +46,9 @@ struct Const {
   int64_t imm = 0;
   std::string text;
 };
+/// Slot, type and text of a literal.
+Const LiteralOf(const syntax::Literal& literal);
+
 struct Cell {
   bool present = false;
   int64_t slot = 0;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr size_t kMaxText = 4096;
 constexpr int kMaxGroups = 32;
-/// 64 KB of 16-byte instructions.
-constexpr int kMaxProgram = 4096;
+/// 64 KB of 8-byte instructions, each direction: what the verifier allows.
+constexpr int kMaxProgram = 8192;
 
 /// Offset in the file of byte `offset` of the literal's value: after the opening
 /// slash, with `\/` written for `/`.

@@ -71,7 +71,19 @@ class TableReader {
     for (const syntax::Name& key : decl_.keys) {
       const auto it = std::find(names.begin(), names.end(), key.text);
       if (it != names.end()) {
-        table_.keys.push_back(static_cast<uint32_t>(it - names.begin()));
+        const auto index = static_cast<uint32_t>(it - names.begin());
+        if (std::find(table_.keys.begin(), table_.keys.end(), index) != table_.keys.end()) {
+          context_.Error(Code::kDuplicateName, key.span, fmt::format("key `{}` is named twice", key.text));
+          sound = false;
+          continue;
+        }
+        if (table_.columns[index].type == plan::Type::kFloat) {
+          context_.Error(Code::kTableColumn, key.span,
+                         fmt::format("key `{}` is a float; keys are compared exactly", key.text));
+          sound = false;
+        }
+        table_.columns[index].optional = false;
+        table_.keys.push_back(index);
         continue;
       }
       sound = false;

@@ -1,0 +1,319 @@
+// See lower_expr.h.
+#include "compiler/lower/lower_expr.h"
+
+#include <bit>
+#include <utility>
+
+#include "runtime/base/check.h"
+
+namespace attr::lower {
+
+using plan::ExprId;
+using plan::Op;
+using plan::Type;
+using sema::Typed;
+using sema::TypedKind;
+using syntax::BinaryOp;
+
+BinaryOp Inverted(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::kEq:
+      return BinaryOp::kNe;
+    case BinaryOp::kNe:
+      return BinaryOp::kEq;
+    case BinaryOp::kLt:
+      return BinaryOp::kGe;
+    case BinaryOp::kLe:
+      return BinaryOp::kGt;
+    case BinaryOp::kGt:
+      return BinaryOp::kLe;
+    default:
+      return BinaryOp::kLt;
+  }
+}
+
+bool IsPlaceType(Type type) { return type == Type::kNode || type == Type::kRank || type == Type::kGpu; }
+
+void SplitConjuncts(const Typed& typed, bool negated, std::vector<Conjunct>* out) {
+  if (typed.kind == TypedKind::kNot) return SplitConjuncts(*typed.args[0], !negated, out);
+  if (typed.kind == (negated ? TypedKind::kOr : TypedKind::kAnd)) {
+    for (const sema::TypedPtr& arg : typed.args) SplitConjuncts(*arg, negated, out);
+    return;
+  }
+  out->push_back({&typed, negated});
+}
+
+ExprId ExprLowering::ReadColumn(uint32_t sema_binding, uint32_t column, Type type) {
+  const Frame::Bound& bound = frame_.bindings[sema_binding];
+  if (frame_.marks) builder_.MarkUsed(bound.event, column);
+  return builder_.Column(bound.binding, column, type);
+}
+
+ExprId ExprLowering::Literal(const Typed& typed) {
+  if (plan::IsId(typed.type)) {
+    return builder_.Add({.op = Op::kConstant, .type = typed.type, .a = builder_.Constant(typed.type, typed.text)});
+  }
+  return builder_.Add({.op = typed.type == Type::kFloat ? Op::kFloat : Op::kInt, .type = typed.type, .imm = typed.imm});
+}
+
+ExprId ExprLowering::Value(const Typed& typed) {
+  switch (typed.kind) {
+    case TypedKind::kLiteral:
+      return Literal(typed);
+    case TypedKind::kColumn:
+      return ReadColumn(typed.binding, typed.column, typed.type);
+    case TypedKind::kLookup: {
+      uint32_t binding = 0;
+      const uint32_t column = DeriveTable(plan::DerivedKind::kLookup, typed, typed.type, typed.table_column, &binding);
+      return ReadColumn(binding, column, typed.type);
+    }
+    case TypedKind::kNegate:
+      return builder_.Unary(typed.type == Type::kFloat ? Op::kNegF : Op::kNegI, Value(*typed.args[0]), typed.type);
+    case TypedKind::kToFloat:
+      return builder_.Unary(Op::kToFloat, Value(*typed.args[0]), Type::kFloat);
+    default:
+      return Arith(typed);
+  }
+}
+
+ExprId ExprLowering::Arith(const Typed& typed) {
+  const bool floats = typed.type == Type::kFloat;
+  Op op = Op::kAddI;
+  switch (typed.op) {
+    case BinaryOp::kMul:
+      op = floats ? Op::kMulF : Op::kMulI;
+      break;
+    case BinaryOp::kDiv:
+      op = floats ? Op::kDivF : Op::kDivI;
+      break;
+    case BinaryOp::kMod:
+      op = Op::kModI;
+      break;
+    case BinaryOp::kSub:
+      op = floats ? Op::kSubF : Op::kSubI;
+      break;
+    case BinaryOp::kShl:
+      op = Op::kShl;
+      break;
+    case BinaryOp::kShr:
+      op = Op::kShr;
+      break;
+    case BinaryOp::kBitAnd:
+      op = Op::kBitAnd;
+      break;
+    case BinaryOp::kBitOr:
+      op = Op::kBitOr;
+      break;
+    case BinaryOp::kBitXor:
+      op = Op::kBitXor;
+      break;
+    default:
+      op = floats ? Op::kAddF : Op::kAddI;
+      break;
+  }
+  const ExprId left = Value(*typed.args[0]);
+  return builder_.Binary(op, left, Value(*typed.args[1]), typed.type);
+}
+
+/// A key of a derived column: binding 0, and its reads are always marked.
+ExprId ExprLowering::OwnValue(const Typed& typed, uint32_t sema_binding) {
+  Frame own;
+  own.bindings.assign(frame_.bindings.size(), {0, frame_.bindings[sema_binding].event});
+  return ExprLowering(builder_, own).Value(typed);
+}
+
+uint32_t ExprLowering::DeriveTable(plan::DerivedKind kind, const Typed& typed, Type type, uint32_t table_column,
+                                   uint32_t* sema_binding) {
+  const uint32_t mask = sema::BindingsOf(*typed.args[0]);
+  // A key without any binding is a constant: it is read from the first one.
+  *sema_binding = mask == 0 ? 0 : static_cast<uint32_t>(std::countr_zero(mask));
+  plan::Derived derived;
+  derived.kind = kind;
+  derived.type = type;
+  derived.table = typed.table;
+  derived.table_column = table_column;
+  derived.keys.push_back(OwnValue(*typed.args[0], *sema_binding));
+  return builder_.Derive(frame_.bindings[*sema_binding].event, std::move(derived));
+}
+
+ExprId ExprLowering::HasKey(const Typed& typed, bool negated) {
+  uint32_t binding = 0;
+  const uint32_t column = DeriveTable(plan::DerivedKind::kHasKey, typed, Type::kBool, plan::kNone, &binding);
+  return builder_.Unary(negated ? Op::kIsFalse : Op::kIsTrue, ReadColumn(binding, column, Type::kBool));
+}
+
+void ExprLowering::CollectKeys(const Typed& typed, std::vector<ExprId>* keys) {
+  if (typed.kind == TypedKind::kLookup) keys->push_back(HasKey(typed, false));
+  for (const sema::TypedPtr& arg : typed.args) CollectKeys(*arg, keys);
+}
+
+ExprId ExprLowering::Condition(const Typed& typed, bool negated) {
+  switch (typed.kind) {
+    case TypedKind::kNot:
+      return Condition(*typed.args[0], !negated);
+    case TypedKind::kAnd:
+    case TypedKind::kOr:
+      return Logic(typed, negated);
+    case TypedKind::kHasKey:
+      return HasKey(typed, negated);
+    case TypedKind::kCountCompare:
+      return CountCompare(typed, negated);
+    default:
+      break;
+  }
+  // An absent key makes the comparison false, whichever operator it has (S17).
+  std::vector<ExprId> operands;
+  if (typed.kind != TypedKind::kHas) CollectKeys(typed, &operands);
+  operands.push_back(Leaf(typed, negated));
+  return builder_.Join(Op::kAnd, operands);
+}
+
+ExprId ExprLowering::Logic(const Typed& typed, bool negated) {
+  std::vector<ExprId> operands;
+  for (const sema::TypedPtr& arg : typed.args) operands.push_back(Condition(*arg, negated));
+  return builder_.Join((typed.kind == TypedKind::kAnd) != negated ? Op::kAnd : Op::kOr, operands);
+}
+
+ExprId ExprLowering::Leaf(const Typed& typed, bool negated) {
+  switch (typed.kind) {
+    case TypedKind::kCompare:
+      return Compare(typed, negated);
+    case TypedKind::kHas:
+      return builder_.Unary(negated ? Op::kHasNot : Op::kHas, Value(*typed.args[0]));
+    case TypedKind::kInSet:
+      return InSet(typed, negated);
+    case TypedKind::kInRange: {
+      const ExprId operand = Value(*typed.args[0]);
+      return builder_.Add(
+          {.op = negated ? Op::kNotInRange : Op::kInRange, .a = operand, .index = builder_.Range(typed.imm, typed.hi)});
+    }
+    case TypedKind::kMatch: {
+      const Typed& text = *typed.args[0];
+      const uint32_t event = frame_.bindings[text.binding].event;
+      builder_.MarkUsed(event, text.column);
+      plan::Derived derived;
+      derived.kind = plan::DerivedKind::kRegex;
+      derived.column = text.column;
+      derived.regex = builder_.Str(typed.text);
+      const uint32_t column = builder_.Derive(event, std::move(derived));
+      return builder_.Unary(negated ? Op::kIsFalse : Op::kIsTrue, ReadColumn(text.binding, column, Type::kBool));
+    }
+    default:
+      break;
+  }
+  if (typed.kind == TypedKind::kLiteral) {
+    return builder_.Add({.op = (typed.imm != 0) != negated ? Op::kTrue : Op::kFalse});
+  }
+  return builder_.Unary(negated ? Op::kIsFalse : Op::kIsTrue, Value(typed));
+}
+
+ExprId ExprLowering::Compare(const Typed& typed, bool negated) {
+  const BinaryOp op = negated ? Inverted(typed.op) : typed.op;
+  const Typed& left = *typed.args[0];
+  const Typed& right = *typed.args[1];
+  if (left.type == Type::kFloat || right.type == Type::kFloat) return CompareNumbers(op, left, right);
+  const uint32_t a = sema::BindingsOf(left), b = sema::BindingsOf(right);
+  const bool places =
+      left.type == right.type && IsPlaceType(left.type) && std::has_single_bit(a) && std::has_single_bit(b) && a != b;
+  const ExprId l = Value(left), r = Value(right);
+  switch (op) {
+    case BinaryOp::kEq:
+      return builder_.Binary(places ? Op::kPlaceEq : Op::kEqI, l, r);
+    case BinaryOp::kNe:
+      return builder_.Binary(places ? Op::kPlaceNe : Op::kNeI, l, r);
+    case BinaryOp::kLt:
+      return builder_.Binary(Op::kLtI, l, r);
+    case BinaryOp::kLe:
+      return builder_.Binary(Op::kLeI, l, r);
+    case BinaryOp::kGt:
+      return builder_.Binary(Op::kLtI, r, l);
+    default:
+      return builder_.Binary(Op::kLeI, r, l);
+  }
+}
+
+/// At least one side is a float. An integer is compared exactly, not rounded.
+ExprId ExprLowering::CompareNumbers(BinaryOp op, const Typed& left, const Typed& right) {
+  if (op == BinaryOp::kGt) return CompareNumbers(BinaryOp::kLt, right, left);
+  if (op == BinaryOp::kGe) return CompareNumbers(BinaryOp::kLe, right, left);
+  const bool left_float = left.type == Type::kFloat, right_float = right.type == Type::kFloat;
+  ExprId l = Value(left), r = Value(right);
+  const bool equality = op == BinaryOp::kEq || op == BinaryOp::kNe;
+  if (equality && left_float && !right_float) std::swap(l, r);
+  const bool both = left_float && right_float;
+  switch (op) {
+    case BinaryOp::kEq:
+      return builder_.Binary(both ? Op::kEqF : Op::kEqIF, l, r);
+    case BinaryOp::kNe:
+      return builder_.Binary(both ? Op::kNeF : Op::kNeIF, l, r);
+    case BinaryOp::kLt:
+      return builder_.Binary(both ? Op::kLtF : left_float ? Op::kLtFI : Op::kLtIF, l, r);
+    default:
+      return builder_.Binary(both ? Op::kLeF : left_float ? Op::kLeFI : Op::kLeIF, l, r);
+  }
+}
+
+ExprId ExprLowering::InSet(const Typed& typed, bool negated) {
+  const Typed& operand = *typed.args[0];
+  plan::Set set;
+  set.ids = plan::IsId(operand.type);
+  set.values = typed.ints;
+  for (const std::string& text : typed.texts) set.values.push_back(builder_.Constant(operand.type, text));
+  const ExprId value = Value(operand);
+  // A set of bools is a comparison: the plan has sets of integers and ids.
+  if (operand.type == Type::kBool) {
+    std::vector<ExprId> any;
+    for (int64_t bit : set.values) {
+      any.push_back(builder_.Unary((bit != 0) != negated ? Op::kIsTrue : Op::kIsFalse, value));
+    }
+    return builder_.Join(negated ? Op::kAnd : Op::kOr, any);
+  }
+  return builder_.Add({.op = negated ? Op::kNotInSet : Op::kInSet, .a = value, .index = builder_.Set(std::move(set))});
+}
+
+ExprId ExprLowering::CountCompare(const Typed& typed, bool negated) const {
+  plan::CountCmp cmp = plan::CountCmp::kEq;
+  switch (negated ? Inverted(typed.op) : typed.op) {
+    case BinaryOp::kNe:
+      cmp = plan::CountCmp::kNe;
+      break;
+    case BinaryOp::kLt:
+      cmp = plan::CountCmp::kLt;
+      break;
+    case BinaryOp::kLe:
+      cmp = plan::CountCmp::kLe;
+      break;
+    case BinaryOp::kGt:
+      cmp = plan::CountCmp::kGt;
+      break;
+    case BinaryOp::kGe:
+      cmp = plan::CountCmp::kGe;
+      break;
+    default:
+      break;
+  }
+  return builder_.Add({.op = Op::kCountCmp, .a = typed.binding, .b = static_cast<uint32_t>(cmp), .imm = typed.imm});
+}
+
+plan::ColumnRef ExprLowering::AsColumn(const Typed& typed) {
+  if (typed.kind == TypedKind::kColumn) {
+    builder_.MarkUsed(frame_.bindings[typed.binding].event, typed.column);
+    return {typed.binding, typed.column};
+  }
+  uint32_t binding = 0;
+  if (typed.kind == TypedKind::kLookup) {
+    const uint32_t column = DeriveTable(plan::DerivedKind::kLookup, typed, typed.type, typed.table_column, &binding);
+    return {binding, column};
+  }
+  const uint32_t mask = sema::BindingsOf(typed);
+  ATTR_CHECK(std::has_single_bit(mask));
+  binding = static_cast<uint32_t>(std::countr_zero(mask));
+  plan::Derived derived;
+  derived.kind = plan::DerivedKind::kExpr;
+  derived.type = typed.type;
+  derived.keys.push_back(OwnValue(typed, binding));
+  const uint32_t column = builder_.Derive(frame_.bindings[binding].event, std::move(derived));
+  return {binding, column};
+}
+
+}  // namespace attr::lower
