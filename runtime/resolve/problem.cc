@@ -89,12 +89,6 @@ std::vector<uint32_t> SortedEdges(const eval::Evaluation& evaluation) {
   return out;
 }
 
-// An engine may give the edge's bits already cut by those of its origin. Where
-// they are all that the origin has, the relation itself is known to hold.
-Bits RelationBits(const eval::Finding& from, const eval::Edge& edge) {
-  return edge.bits == from.bits ? kYes : edge.bits;
-}
-
 }  // namespace
 
 Problem::Problem(const eval::Context& c, const eval::Evaluation& e)
@@ -135,7 +129,7 @@ Assignment Bounds(const Problem& p) {
     if (p.plan.rules[limit.rule].kind == plan::RuleKind::kOutcome) out.outcome[limit.rule] |= eval::kMayBit;
   }
   out.edge.reserve(p.evaluation.edges.size());
-  for (const eval::Edge& e : p.evaluation.edges) out.edge.push_back(RelationBits(p.evaluation.findings[e.from], e));
+  for (const eval::Edge& e : p.evaluation.edges) out.edge.push_back(e.bits);
   out.tried.assign(p.tried.size(), eval::kMayBit);
   return out;
 }

@@ -1,0 +1,102 @@
+// Wires match, engine, evaluation and resolution. No rule of any of them is here.
+#include "runtime/attribute.h"
+
+#include <chrono>
+#include <exception>
+
+#include "runtime/engine_choice.h"
+#include "runtime/eval/evaluate.h"
+#include "runtime/float_environment.h"
+#include "runtime/match/match.h"
+#include "runtime/resolve/resolve.h"
+
+namespace attr {
+
+namespace {
+
+constexpr int64_t kDefaultSkew = 5 * plan::kSecond;
+
+class Timer {
+ public:
+  Timer(Stats* stats, const char* name) : stats_(stats), name_(name) {}
+  ~Timer() {
+    auto nanos = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start_).count();
+    stats_->phases.push_back({name_, static_cast<uint64_t>(nanos)});
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  Stats* stats_;
+  const char* name_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// The set knows its clocks best, then the pack.
+int64_t SkewOf(const plan::Plan& plan, const model::ObservationSet& set) {
+  if (set.skew) return *set.skew;
+  for (const plan::ClockSkew& skew : plan.meta.skews) {
+    if (skew.clock == 0) return skew.nanos;
+  }
+  return kDefaultSkew;
+}
+
+void CountTables(const eval::Context& context, const match::MatchResult& matched, Stats* stats) {
+  stats->observations = matched.scope.in;
+  stats->events = stats->phantoms = 0;
+  for (const eval::Table& table : context.events) {
+    stats->events += table.first_phantom;
+    stats->phantoms += table.rows - table.first_phantom;
+  }
+}
+
+Result<model::Verdict> Run(const plan::Plan& plan, const model::ObservationSet& set, const AttributeOptions& options,
+                           Stats* stats) {
+  eval::Context context;
+  context.plan = &plan;
+  context.set = &set;
+  context.default_skew = SkewOf(plan, set);
+  match::MatchOptions match_options;
+  match_options.threads = options.threads;
+  Result<match::MatchResult> matched = [&] {
+    Timer timer(stats, "match");
+    return match::Match(context, match_options, stats);
+  }();
+  if (!matched.ok()) return matched.error();
+  CountTables(context, *matched, stats);
+
+  auto engine = MakeEngine(context, options, stats);
+  if (!engine.ok()) return engine.error();
+  const eval::Evaluation evaluation = eval::Evaluate(context, **engine, eval::Limits(), stats);
+  stats->findings = evaluation.findings.size();
+  stats->edges = evaluation.edges.size();
+
+  Timer timer(stats, "resolve");
+  return resolve::Resolve(context, evaluation, *matched, options);
+}
+
+Error Internal(const std::string& what) {
+  Error error;
+  error.kind = ErrorKind::kInternal;
+  error.message = "evaluation failed: " + what;
+  return error;
+}
+
+}  // namespace
+
+Result<model::Verdict> Attribute(const plan::Plan& plan, const model::ObservationSet& set,
+                                 const AttributeOptions& options, Stats* stats) {
+  Stats unread;
+  try {
+    FloatEnvironment environment;
+    return Run(plan, set, options, stats != nullptr ? stats : &unread);
+  } catch (const std::bad_alloc&) {
+    return Internal("out of memory");
+  } catch (const std::exception& e) {
+    return Internal(e.what());
+  } catch (...) {
+    return Internal("unknown exception");
+  }
+}
+
+}  // namespace attr
