@@ -129,6 +129,8 @@ struct ObservationSet {
   std::string_view NameOf(uint32_t id) const { return id == kNoId ? std::string_view() : names.Text(id); }
   /// Canonical node of a name, alias or FQDN in the inventory; the name itself otherwise.
   uint32_t ResolveNode(std::string_view name);
+  /// Canonical GPU of `node` for an alias (index, UUID, PCI address however written); the name itself otherwise.
+  uint32_t ResolveGpu(uint32_t node, std::string_view name);
   /// The node that holds `rank`, or kNoId.
   uint32_t NodeOfRank(int32_t rank) const;
   /// The input's id, or 12 hex digits of content with an ordinal among equals ("3f2a...-2").

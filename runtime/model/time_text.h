@@ -22,5 +22,8 @@ std::string FormatRfc3339(int64_t nanos, int64_t precision);
 std::string FormatMoment(const Moment& moment);
 /// "600.031s", "2m", "1h30m": shortest exact form in the language's own syntax.
 std::string FormatDuration(int64_t nanos);
+/// The inverse: units d h m s ms us ns, each at most once and falling, decimals
+/// allowed when they are whole nanoseconds. No sign. nullopt when it is none.
+std::optional<int64_t> ParseDuration(std::string_view text);
 
 }  // namespace attr::model

@@ -1,0 +1,308 @@
+// Two passes: the headers of all inputs, so that units, inventory and clocks are
+// known, then the observations. Where lines are split and what completes a set.
+#include "runtime/ingest/observation_reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "runtime/ingest/finish.h"
+#include "runtime/ingest/header.h"
+#include "runtime/ingest/json_cursor.h"
+#include "runtime/ingest/row_reader.h"
+#include "runtime/model/canonical.h"
+
+namespace attr::ingest {
+
+namespace {
+
+constexpr size_t kPadding = simdjson::SIMDJSON_PADDING;
+constexpr size_t kSampleRows = 4096;  // after so many the number of attributes is extrapolated
+
+bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/// One input: its bytes (now the set's) and how far it was read.
+struct File {
+  std::string name;
+  char* data = nullptr;
+  size_t size = 0;
+  bool lines = false;     // NDJSON
+  Piece header;           // the header's line, or the whole document
+  size_t rows_begin = 0;  // NDJSON: after the header's line
+  uint64_t rows_line = 1;
+};
+
+/// The object that starts at `at` ends within its line.
+bool EndsInLine(const char* at, const char* end) {
+  int64_t depth = 0;
+  bool quoted = false;
+  for (; at < end && *at != '\n'; ++at) {
+    if (quoted) {
+      if (*at == '\\') ++at;
+      quoted = *at != '"';
+    } else if (*at == '"') {
+      quoted = true;
+    } else if (*at == '{' || *at == '[') {
+      ++depth;
+    } else if ((*at == '}' || *at == ']') && --depth == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+class SetReader {
+ public:
+  explicit SetReader(const ReadLimits& limits) : limits_(limits) {}
+
+  Result<model::ObservationSet> Run(std::vector<Input> inputs) {
+    files_.reserve(inputs.size());
+    for (Input& input : inputs) {
+      if (auto error = TakeOver(std::move(input))) return *error;
+    }
+    for (File& file : files_) {
+      if (auto error = ReadHeaderOf(&file)) return *error;
+    }
+    if (headers_.empty()) {
+      Error error;
+      error.message = "no input";
+      return error;
+    }
+    if (Status merged = MergeHeaders(headers_, &set_); !merged.ok()) return merged.error();
+    if (auto error = ReadRows()) return *error;
+    AppendUnknownKeyWarnings(unknown_header_keys_, "the header", HeaderKeys(), &set_.warnings);
+    Finish(&set_);
+    return std::move(set_);
+  }
+
+ private:
+  std::optional<Error> TakeOver(Input input) {
+    File file;
+    file.name = std::move(input.name);
+    size_t size = input.bytes.size();
+    Error error;
+    error.file = file.name;
+    if (size > limits_.input_bytes) {
+      error.message = "larger than the limit of " + std::to_string(limits_.input_bytes) + " bytes";
+      return error;
+    }
+    input.bytes.append(kPadding, '\0');
+    set_.buffers.push_back(std::make_unique<std::string>(std::move(input.bytes)));
+    set_.counts.bytes += size;
+    file.data = set_.buffers.back()->data();
+    file.size = size;
+    size_t begin = size >= 3 && std::memcmp(file.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    uint64_t line = 1;
+    for (; begin < size && IsBlank(file.data[begin]); ++begin) line += file.data[begin] == '\n' ? 1 : 0;
+    if (begin == size) {
+      error.message = "is empty";
+      error.help = "an observation set has at least its header";
+      return error;
+    }
+    Recognize(&file, begin, line);
+    files_.push_back(std::move(file));
+    return std::nullopt;
+  }
+
+  /// NDJSON when the first object ends in its line and something follows.
+  void Recognize(File* file, size_t begin, uint64_t line) {
+    char* end = file->data + file->size;
+    char* at = file->data + begin;
+    auto* line_end = static_cast<char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
+    size_t next = line_end == nullptr ? file->size : static_cast<size_t>(line_end - file->data) + 1;
+    bool more = std::any_of(file->data + next, end, [](char c) { return !IsBlank(c); });
+    file->lines = more && EndsInLine(at, end);
+    file->rows_begin = next;
+    file->rows_line = line + 1;
+    file->header.data = at;
+    file->header.size = file->lines ? static_cast<size_t>(line_end - at) : static_cast<size_t>(end - at);
+    file->header.capacity = static_cast<size_t>(end + kPadding - at);
+    file->header.byte = begin;
+    file->header.line = line;
+    file->header.cut_off = !file->lines && end[-1] != '\n';
+  }
+
+  std::optional<Error> ReadHeaderOf(File* file) {
+    file->header.file = &file->name;
+    Cursor cursor(&file->header, false);
+    simdjson::ondemand::document document;
+    simdjson::ondemand::object object;
+    Header header;
+    header.file = file->name;
+    bool good = cursor.Open(&parser_, &set_.buffers, &document, &object) &&
+                ReadHeader(&cursor, object, &header, &unknown_header_keys_) && cursor.Close(&document);
+    if (!good) return cursor.error;
+    if (file->lines && header.has_observations) {
+      Error error = cursor.PlaceOf(file->data + file->rows_begin);
+      error.file = file->name;
+      error.message = "something stands after the document that holds \"observations\"";
+      error.line = file->rows_line;
+      error.byte = file->rows_begin;
+      return error;
+    }
+    headers_.push_back(std::move(header));
+    return std::nullopt;
+  }
+
+  std::optional<Error> ReadRows() {
+    RowReader rows(&set_);
+    rows.SetLocate([](void* self, const char* at) { return static_cast<SetReader*>(self)->PlaceOf(at); }, this);
+    ReserveRows();
+    std::vector<std::optional<int64_t>> units = TimeUnits(headers_);
+    for (size_t i = 0; i < files_.size(); ++i) {
+      rows.SetTimeUnit(units[i]);
+      if (files_[i].lines) {
+        if (auto error = ReadLines(files_[i], &rows)) return error;
+      } else if (headers_[i].has_observations) {
+        if (auto error = ReadDocument(&files_[i], &rows)) return error;
+      }
+    }
+    AppendUnknownKeyWarnings(rows.unknown(), "observations", RowKeys(), &set_.warnings);
+    return std::nullopt;
+  }
+
+  void ReserveRows() {
+    for (const File& file : files_) {
+      auto lines = static_cast<uint64_t>(std::count(file.data + file.rows_begin, file.data + file.size, '\n')) + 1;
+      expected_rows_ += std::min<uint64_t>(lines, file.size / 64 + 1);
+    }
+    set_.observations.reserve(static_cast<size_t>(std::min(expected_rows_, limits_.observations)) + 1);
+  }
+
+  std::optional<Error> ReadLines(const File& file, RowReader* rows) {
+    char* end = file.data + file.size;
+    Piece piece;
+    piece.file = &file.name;
+    piece.line = file.rows_line;
+    uint64_t ordinal = 0;
+    for (char* at = file.data + file.rows_begin; at < end; ++piece.line) {
+      auto* stop = static_cast<char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
+      char* next = stop == nullptr ? end : stop + 1;
+      if (stop == nullptr) stop = end;
+      piece.cut_off = next == stop;
+      piece.data = at;
+      piece.size = static_cast<size_t>(stop - at);
+      piece.capacity = static_cast<size_t>(end - at) + kPadding;
+      piece.byte = static_cast<uint64_t>(at - file.data);
+      at = next;
+      if (IsBlank(*piece.data) && std::all_of(piece.data, stop, IsBlank)) continue;
+      if (auto error = ReadLine(&piece, ++ordinal, rows)) return error;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Error> ReadLine(Piece* piece, uint64_t ordinal, RowReader* rows) {
+    Cursor cursor(piece, true);
+    cursor.ordinal = ordinal;
+    if (piece->size > limits_.line_bytes) {
+      cursor.Fail(piece->data, "the line is longer than " + std::to_string(limits_.line_bytes) + " bytes");
+      return cursor.error;
+    }
+    simdjson::ondemand::document document;
+    simdjson::ondemand::object object;
+    uint64_t kept = set_.observations.size();
+    bool good = cursor.Open(&parser_, &set_.buffers, &document, &object);
+    if (!piece->repairs.empty()) repaired_.push_back(*piece);
+    good = good && rows->Read(&cursor, object, piece->data) && cursor.Close(&document) && Count(&cursor, piece->data);
+    if (!good) return cursor.error;
+    bool replaced = !piece->repairs.empty() || cursor.replaced_escapes() > 0;
+    rows->CountReplaced(replaced && set_.observations.size() > kept);
+    piece->repairs.clear();
+    return std::nullopt;
+  }
+
+  std::optional<Error> ReadDocument(File* file, RowReader* rows) {
+    Cursor cursor(&file->header, true);
+    simdjson::ondemand::document document;
+    simdjson::ondemand::object object;
+    if (!cursor.Open(&parser_, &set_.buffers, &document, &object)) return cursor.error;
+    for (auto item : object) {
+      simdjson::ondemand::field field;
+      if (auto code = std::move(item).get(field)) {
+        cursor.FailJson(code, file->header.data);
+        return cursor.error;
+      }
+      if (!field.key().unsafe_is_equal("observations")) continue;
+      if (!ReadList(&cursor, field.value(), rows)) return cursor.error;
+      break;  // the first pass has read the rest
+    }
+    return std::nullopt;
+  }
+
+  bool ReadList(Cursor* cursor, simdjson::ondemand::value value, RowReader* rows) {
+    const char* at = cursor->Token(value);
+    simdjson::ondemand::array array;
+    if (auto code = value.get_array().get(array)) return cursor->FailJson(code, at);
+    for (auto item : array) {
+      ++cursor->ordinal;
+      simdjson::ondemand::value element;
+      if (auto code = std::move(item).get(element)) return cursor->FailJson(code, at);
+      at = cursor->Token(element);
+      if (*at != '{') return cursor->Fail(at, "an object is expected here");
+      simdjson::ondemand::object object;
+      if (auto code = element.get_object().get(object)) return cursor->FailJson(code, at);
+      uint64_t kept = set_.observations.size();
+      uint64_t escapes = cursor->replaced_escapes();
+      if (!rows->Read(cursor, object, at) || !Count(cursor, at)) return false;
+      bool replaced = cursor->replaced_escapes() > escapes || cursor->RepairedWithin(at, cursor->LastStringEnd());
+      rows->CountReplaced(replaced && set_.observations.size() > kept);
+    }
+    return true;
+  }
+
+  bool Count(Cursor* cursor, const char* begin) {
+    if (++set_.counts.observations > limits_.observations) {
+      return cursor->Fail(begin, "more than " + std::to_string(limits_.observations) + " observations");
+    }
+    if (set_.observations.size() == kSampleRows && set_.attributes.capacity() < expected_rows_) {
+      uint64_t expected = set_.attributes.size() * (expected_rows_ / kSampleRows + 1);
+      set_.attributes.reserve(static_cast<size_t>(expected + expected / 64));
+    }
+    return true;
+  }
+
+  /// "file:line" of bytes that the set owns.
+  std::string PlaceOf(const char* at) {
+    auto text = [](const Error& place) { return place.file + ':' + std::to_string(place.line); };
+    for (Piece& piece : repaired_) {
+      if (at >= piece.data && at < piece.data + piece.size) return text(Cursor(&piece, false).PlaceOf(at));
+    }
+    for (File& file : files_) {
+      Piece& document = file.header;
+      if (!file.lines && at >= document.data && at < document.data + document.size) {
+        return text(Cursor(&document, false).PlaceOf(at));
+      }
+      if (at < file.data || at >= file.data + file.size) continue;
+      return file.name + ':' + std::to_string(1 + std::count(static_cast<const char*>(file.data), at, '\n'));
+    }
+    return "another place";
+  }
+
+  ReadLimits limits_;
+  model::ObservationSet set_;
+  simdjson::ondemand::parser parser_;
+  std::vector<File> files_;
+  std::vector<Header> headers_;
+  std::vector<Piece> repaired_;
+  UnknownKeys unknown_header_keys_;
+  uint64_t expected_rows_ = 0;
+};
+
+}  // namespace
+
+Result<model::ObservationSet> ReadObservations(std::vector<Input> inputs, const ReadLimits& limits) {
+  try {
+    return SetReader(limits).Run(std::move(inputs));
+  } catch (const std::bad_alloc&) {
+    Error error;
+    error.message = "not enough memory to read the observations";
+    return error;
+  } catch (const simdjson::simdjson_error& failure) {
+    Error error;
+    error.kind = ErrorKind::kInternal;
+    error.message = std::string("the JSON parser failed: ") + failure.what();
+    return error;
+  }
+}
+
+}  // namespace attr::ingest

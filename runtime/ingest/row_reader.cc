@@ -1,0 +1,323 @@
+#include "runtime/ingest/row_reader.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "runtime/model/canonical.h"
+
+namespace attr::ingest {
+
+namespace {
+
+using model::kNoId;
+using model::Moment;
+using model::Observation;
+
+constexpr uint32_t kUnset = UINT32_MAX - 1;
+
+uint64_t Pair(uint32_t a, uint32_t b) { return static_cast<uint64_t>(a) << 32 | b; }
+
+}  // namespace
+
+struct RowReader::Raw {
+  uint32_t seen = 0;  // bit per RowKey
+  std::string_view source, observer, node, gpu, stream, clock, attempt, job;
+};
+
+const std::vector<std::string_view>& RowKeys() {
+  static const std::vector<std::string_view> kKeys{
+      "id",    "source", "time",  "time_range", "observer", "node", "rank",  "gpu",     "stream", "seq",
+      "clock", "name",   "value", "unit",       "severity", "text", "attrs", "attempt", "job"};
+  return kKeys;
+}
+
+RowReader::RowReader(model::ObservationSet* set) : set_(set) { guess_.fill(RowKey::kUnknown); }
+
+/// Rows of one file have their keys in one order nearly always.
+RowKey RowReader::KeyOf(std::string_view name, size_t position) {
+  const std::vector<std::string_view>& keys = RowKeys();
+  RowKey guess = position < guess_.size() ? guess_[position] : RowKey::kUnknown;
+  if (guess != RowKey::kUnknown && keys[static_cast<size_t>(guess)] == name) return guess;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i] != name) continue;
+    if (position < guess_.size()) guess_[position] = static_cast<RowKey>(i);
+    return static_cast<RowKey>(i);
+  }
+  return RowKey::kUnknown;
+}
+
+bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const char* begin) {
+  cursor_ = cursor;
+  row_ = Observation{};
+  row_.attributes_begin = row_.attributes_end = static_cast<uint32_t>(set_->attributes.size());
+  Raw raw;
+  size_t position = 0;
+  for (auto item : object) {
+    simdjson::ondemand::field field;
+    if (auto code = std::move(item).get(field)) return cursor->FailJson(code, begin);
+    std::string_view name;
+    const char* at = field.key().raw();
+    if (!cursor->Key(&field, &name)) return false;
+    RowKey key = KeyOf(name, position++);
+    uint32_t bit = 1U << static_cast<unsigned>(key);
+    if (key != RowKey::kUnknown && (raw.seen & bit) != 0) {
+      return cursor->Fail(at, "the key \"" + std::string(name) + "\" stands twice");
+    }
+    raw.seen |= bit;
+    if (!Field(key, name, field.value(), &raw)) return false;
+  }
+  return Finish(raw, begin);
+}
+
+bool RowReader::ReadText(Cursor::Value value, std::string_view what, std::string_view* out) {
+  std::optional<std::string_view> text;
+  if (!cursor_->ReadText(value, what, &text)) return false;
+  if (text) *out = *text;
+  return true;
+}
+
+bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value, Raw* raw) {
+  switch (key) {
+    case RowKey::kId:
+      return ReadText(value, name, &row_.id);
+    case RowKey::kText:
+      return ReadText(value, name, &row_.text);
+    case RowKey::kName:
+      return ReadText(value, name, &row_.name);
+    case RowKey::kUnit:
+      return ReadText(value, name, &row_.unit);
+    case RowKey::kSeverity:
+      return ReadText(value, name, &row_.severity);
+    case RowKey::kTime:
+      return Time(value);
+    case RowKey::kTimeRange:
+      return TimeRange(value);
+    case RowKey::kRank:
+      return Rank(value);
+    case RowKey::kSeq:
+      return Sequence(value);
+    case RowKey::kValue:
+      return Number(value);
+    case RowKey::kAttrs:
+      if (*cursor_->Token(value) == 'n') return cursor_->Skip(value);
+      if (!cursor_->IsObject(value)) return cursor_->WrongType(value, name, "an object");
+      path_.clear();
+      return Attributes(value, 0);
+    case RowKey::kUnknown:
+      if (name == "schema") {
+        return cursor_->Fail(cursor_->Token(value), "a second header in one file",
+                             "pass the files one by one: each has its own header");
+      }
+      ++unknown_[std::string(name)];
+      return cursor_->Skip(value);
+    default:
+      return Place(key, value, raw);
+  }
+}
+
+bool RowReader::Place(RowKey key, Cursor::Value value, Raw* raw) {
+  std::string_view name = RowKeys()[static_cast<size_t>(key)];
+  switch (key) {
+    case RowKey::kSource:
+      return ReadText(value, name, &raw->source);
+    case RowKey::kObserver:
+      return ReadText(value, name, &raw->observer);
+    case RowKey::kNode:
+      return ReadText(value, name, &raw->node);
+    case RowKey::kGpu:
+      return ReadText(value, name, &raw->gpu);
+    case RowKey::kStream:
+      return ReadText(value, name, &raw->stream);
+    case RowKey::kClock:
+      return ReadText(value, name, &raw->clock);
+    case RowKey::kAttempt:
+      return ReadText(value, name, &raw->attempt);
+    default:
+      return ReadText(value, name, &raw->job);
+  }
+}
+
+bool RowReader::Rank(Cursor::Value value) {
+  std::optional<int64_t> rank;
+  if (!cursor_->ReadInt(value, "rank", &rank)) return false;
+  if (!rank) return true;
+  if (*rank < 0 || *rank >= INT32_MAX) return cursor_->Fail(cursor_->Token(value), "\"rank\" is out of range");
+  row_.rank = static_cast<int32_t>(*rank);
+  return true;
+}
+
+bool RowReader::Sequence(Cursor::Value value) {
+  std::optional<int64_t> position;
+  if (!cursor_->ReadInt(value, "seq", &position)) return false;
+  if (!position) return true;
+  if (*position < 0 || *position == INT64_MAX) return cursor_->Fail(cursor_->Token(value), "\"seq\" is out of range");
+  row_.position = *position;
+  return true;
+}
+
+bool RowReader::Number(Cursor::Value value) {
+  if (cursor_->IsObject(value) || cursor_->IsArray(value)) return cursor_->WrongType(value, "value", "a number");
+  ScalarValue scalar;
+  if (!cursor_->Read(value, &scalar)) return false;
+  if (scalar.kind == Scalar::kNull) return true;
+  if (scalar.kind == Scalar::kText || scalar.kind == Scalar::kBool) {
+    return cursor_->WrongType(value, "value", "a number");
+  }
+  row_.value = scalar.number;
+  row_.has_value = true;
+  return true;
+}
+
+bool RowReader::TimeEnd(Cursor::Value value, std::string_view what, std::optional<Moment>* out) {
+  constexpr std::string_view kTypes = "an RFC 3339 string or an integer";
+  if (cursor_->IsObject(value) || cursor_->IsArray(value)) return cursor_->WrongType(value, what, kTypes);
+  ScalarValue scalar;
+  if (!cursor_->Read(value, &scalar)) return false;
+  if (scalar.kind == Scalar::kNull) return true;
+  if (scalar.kind == Scalar::kText) {
+    *out = TimeOf(scalar.text);
+  } else if (scalar.kind == Scalar::kInt) {
+    if (!time_unit_) {
+      return cursor_->Fail(cursor_->Token(value), "an integer time without \"time_unit\" in the header",
+                           "add \"time_unit\":\"ns\" (or us, ms, s)");
+    }
+    *out = TimeOf(scalar.integer, *time_unit_);
+  } else if (scalar.kind != Scalar::kBigInt) {
+    return cursor_->WrongType(value, what, kTypes);
+  }
+  if (!*out) row_.input_time_unreadable = true;
+  return true;
+}
+
+bool RowReader::Time(Cursor::Value value) {
+  std::optional<Moment> moment;
+  if (!TimeEnd(value, "time", &moment)) return false;
+  if (moment) row_.time = *moment;
+  return true;
+}
+
+bool RowReader::TimeRange(Cursor::Value value) {
+  const char* at = cursor_->Token(value);
+  if (*at == 'n') return cursor_->Skip(value);
+  if (!cursor_->IsArray(value)) return cursor_->WrongType(value, "time_range", "a list of two times");
+  simdjson::ondemand::array array;
+  if (auto code = value.get_array().get(array)) return cursor_->FailJson(code, at);
+  std::array<std::optional<Moment>, 2> ends;
+  size_t count = 0;
+  for (auto item : array) {
+    Cursor::Value element;
+    if (auto code = std::move(item).get(element)) return cursor_->FailJson(code, at);
+    if (count == ends.size()) return cursor_->Fail(at, "\"time_range\" has more than two times");
+    if (!TimeEnd(element, "time_range", &ends[count++])) return false;
+  }
+  if (count != ends.size()) return cursor_->Fail(at, "\"time_range\" has less than two times");
+  Moment& time = row_.time;
+  if (ends[0]) time = {ends[0]->lo, plan::kAfterAll, ends[0]->precision};
+  if (ends[1]) {
+    time.hi = ends[1]->lo;
+    time.precision = std::max(time.precision, ends[1]->precision);
+  }
+  if (time.lo > time.hi) return cursor_->Fail(at, "\"time_range\" ends before it begins");
+  return true;
+}
+
+uint32_t RowReader::Node(std::string_view name) {
+  uint32_t written = set_->names.Intern(name);
+  if (written >= node_of_name_.size()) node_of_name_.resize(written + written / 2 + 64, kUnset);
+  uint32_t& node = node_of_name_[written];
+  if (node == kUnset) node = set_->ResolveNode(name);
+  return node;
+}
+
+uint32_t RowReader::Gpu(uint32_t node, std::string_view name) {
+  auto [it, added] = gpu_of_name_.emplace(Pair(node, set_->names.Intern(name)), kNoId);
+  if (added) it->second = set_->ResolveGpu(node, name);
+  return it->second;
+}
+
+/// Positions without a named stream count what one observer wrote as one source.
+uint32_t RowReader::StreamOf(const Observation& row) {
+  auto [it, added] = stream_of_.emplace(Pair(row.observer, row.source), kNoId);
+  if (added) {
+    std::string name(set_->NameOf(row.observer));
+    name.append("/").append(set_->NameOf(row.source));
+    it->second = set_->names.Intern(name);
+  }
+  return it->second;
+}
+
+bool RowReader::FinishPlace(const Raw& raw) {
+  if (!raw.node.empty()) {
+    row_.node = Node(raw.node);
+  } else if (row_.rank >= 0) {
+    row_.node = set_->NodeOfRank(row_.rank);
+  }
+  if (row_.node == kNoId && set_->attempt.nodes.size() == 1) row_.node = set_->attempt.nodes.front().node;
+  row_.observer = raw.observer.empty() ? row_.node : Node(raw.observer);
+  if (!raw.gpu.empty()) row_.gpu = Gpu(row_.node, raw.gpu);
+  if (!raw.stream.empty()) {
+    row_.stream = set_->names.Intern(raw.stream);
+  } else if (row_.position >= 0) {
+    row_.stream = StreamOf(row_);
+  }
+  if (!raw.attempt.empty()) row_.attempt = set_->names.Intern(raw.attempt);
+  if (!raw.job.empty()) row_.job = set_->names.Intern(raw.job);
+  if (raw.clock.empty()) return true;
+  for (uint32_t i = 0; i < set_->clocks.size(); ++i) {
+    if (set_->clocks[i].name != raw.clock) continue;
+    row_.clock = i;
+    return true;
+  }
+  return cursor_->Fail(
+      raw.clock.data(), "the clock \"" + std::string(raw.clock) + "\" is not declared",
+      "declare it in the header: \"clocks\":[{\"name\":\"" + std::string(raw.clock) + "\",\"tied\":false}]");
+}
+
+bool RowReader::Finish(const Raw& raw, const char* begin) {
+  constexpr uint32_t kBothTimes =
+      1U << static_cast<unsigned>(RowKey::kTime) | 1U << static_cast<unsigned>(RowKey::kTimeRange);
+  if (raw.source.empty()) return cursor_->Fail(begin, "an observation without \"source\"");
+  if ((raw.seen & kBothTimes) == kBothTimes) return cursor_->Fail(begin, "both \"time\" and \"time_range\"");
+  row_.source = set_->names.Intern(raw.source);
+  if (!FinishPlace(raw) || !FinishAttributes(begin)) return false;
+  bool dropped = false;
+  if (!row_.id.empty() && !DropDuplicate(&dropped, begin)) return false;
+  if (dropped) {
+    set_->attributes.resize(row_.attributes_begin);
+    ++set_->counts.duplicates_dropped;
+    return true;
+  }
+  if (row_.input_time_unreadable) ++set_->counts.unreadable_times;
+  set_->observations.push_back(row_);
+  return true;
+}
+
+void RowReader::GrowIds() {
+  std::vector<uint32_t> old = std::move(ids_);
+  ids_.assign(std::max<size_t>(1024, old.size() * 2), kNoId);
+  for (uint32_t row : old) {
+    if (row == kNoId) continue;
+    size_t slot = std::hash<std::string_view>()(set_->observations[row].id) & (ids_.size() - 1);
+    while (ids_[slot] != kNoId) slot = (slot + 1) & (ids_.size() - 1);
+    ids_[slot] = row;
+  }
+}
+
+bool RowReader::DropDuplicate(bool* dropped, const char* begin) {
+  if (id_count_ * 2 >= ids_.size()) GrowIds();
+  size_t slot = std::hash<std::string_view>()(row_.id) & (ids_.size() - 1);
+  for (; ids_[slot] != kNoId; slot = (slot + 1) & (ids_.size() - 1)) {
+    const Observation& known = set_->observations[ids_[slot]];
+    if (known.id != row_.id) continue;
+    *dropped = model::SameContent(*set_, known, row_);
+    if (*dropped) return true;
+    return cursor_->Fail(begin, "the id \"" + std::string(row_.id) +
+                                    "\" stands twice with different content; first at " +
+                                    locate_(locate_context_, known.id.data()));
+  }
+  ids_[slot] = static_cast<uint32_t>(set_->observations.size());
+  ++id_count_;
+  return true;
+}
+
+}  // namespace attr::ingest

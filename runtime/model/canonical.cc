@@ -1,0 +1,300 @@
+#include "runtime/model/canonical.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <tuple>
+
+#include "runtime/base/sha256.h"
+
+namespace attr::model {
+
+namespace {
+
+constexpr size_t kChunkBytes = 256 * 1024;
+constexpr std::string_view kFormat = "attribution/observations/v1 canonical 1\n";
+
+void PutNumber(uint64_t value, std::string* out) {
+  while (value >= 0x80) {
+    out->push_back(static_cast<char>(value | 0x80));
+    value >>= 7;
+  }
+  out->push_back(static_cast<char>(value));
+}
+void PutFixed(uint64_t value, std::string* out) {
+  char bytes[8];
+  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> (8 * i));
+  out->append(bytes, 8);
+}
+void PutText(std::string_view text, std::string* out) {
+  PutNumber(text.size(), out);
+  out->append(text);
+}
+void PutMoment(const Moment& moment, std::string* out) {
+  PutFixed(static_cast<uint64_t>(moment.lo), out);
+  PutFixed(static_cast<uint64_t>(moment.hi), out);
+  PutNumber(static_cast<uint64_t>(moment.precision), out);
+}
+
+/// An id's text with "none" apart from "".
+void PutName(const ObservationSet& set, uint32_t id, std::string* out) {
+  if (id == kNoId) {
+    out->push_back('\0');
+    return;
+  }
+  std::string_view text = set.names.Text(id);
+  PutNumber(text.size() + 1, out);
+  out->append(text);
+}
+
+void PutInventory(const ObservationSet& set, const InventoryNode& node, std::string* out) {
+  PutName(set, node.node, out);
+  PutNumber(node.aliases.size(), out);
+  for (const std::string& alias : node.aliases) PutText(alias, out);
+  PutNumber(node.ranks.size(), out);
+  for (int32_t rank : node.ranks) PutNumber(static_cast<uint32_t>(rank), out);
+  PutNumber(node.gpus.size(), out);
+  for (const auto& [gpu, aliases] : node.gpus) {
+    PutName(set, gpu, out);
+    PutNumber(aliases.size(), out);
+    for (const std::string& alias : aliases) PutText(alias, out);
+  }
+  PutNumber(node.labels.size(), out);
+  for (const auto& [key, value] : node.labels) {
+    PutText(key, out);
+    PutText(value, out);
+  }
+}
+
+void PutHeader(const ObservationSet& set, std::string* out) {
+  out->append(kFormat);
+  const Attempt& attempt = set.attempt;
+  PutText(attempt.id, out);
+  PutText(attempt.job, out);
+  PutNumber(attempt.state ? 1 : 0, out);
+  if (attempt.state) PutText(*attempt.state, out);
+  PutNumber(attempt.exit_code ? 1 : 0, out);
+  if (attempt.exit_code) PutFixed(static_cast<uint64_t>(*attempt.exit_code), out);
+  PutMoment(attempt.start, out);
+  PutMoment(attempt.end, out);
+  PutNumber(attempt.nodes.size(), out);
+  for (const InventoryNode& node : attempt.nodes) PutInventory(set, node, out);
+  PutNumber(set.skew ? 1 : 0, out);
+  if (set.skew) PutFixed(static_cast<uint64_t>(*set.skew), out);
+  PutNumber(set.clocks.size(), out);
+  for (const Clock& clock : set.clocks) {
+    PutText(clock.name, out);
+    out->push_back(clock.tied ? 1 : 0);
+  }
+  PutNumber(set.coverage.size(), out);
+  for (const Coverage& row : set.coverage) {
+    PutName(set, row.source, out);
+    PutText(row.metric, out);
+    out->push_back(static_cast<char>(row.status));
+    PutName(set, row.node, out);
+    PutFixed(static_cast<uint64_t>(row.rank), out);
+    PutName(set, row.stream, out);
+    PutFixed(static_cast<uint64_t>(row.from), out);
+    PutFixed(static_cast<uint64_t>(row.to), out);
+    PutFixed(static_cast<uint64_t>(row.presumed_to), out);
+    PutText(row.reason, out);
+  }
+  PutNumber(set.observations.size(), out);
+}
+
+int CompareBytes(std::string_view a, std::string_view b) { return a.compare(b); }
+
+template <class T>
+int CompareValues(const T& a, const T& b) {
+  return a < b ? -1 : (b < a ? 1 : 0);
+}
+
+/// Interner ids to their place in natural order, so that ids compare as texts.
+class NameOrder {
+ public:
+  explicit NameOrder(const ObservationSet& set) : place_(set.names.size()) {
+    std::vector<uint32_t> ids(set.names.size());
+    std::iota(ids.begin(), ids.end(), 0U);
+    std::sort(ids.begin(), ids.end(),
+              [&](uint32_t a, uint32_t b) { return NaturalLess(set.names.Text(a), set.names.Text(b)); });
+    for (uint32_t i = 0; i < ids.size(); ++i) place_[ids[i]] = i + 1;
+  }
+  uint32_t operator()(uint32_t id) const { return id == kNoId ? 0 : place_[id]; }
+
+ private:
+  std::vector<uint32_t> place_;
+};
+
+int64_t SortLo(const Moment& time) { return time.lo <= plan::kBeforeAll ? plan::kAfterAll : time.lo; }
+
+int CompareAttribute(const Attribute& a, const Attribute& b) {
+  if (int order = CompareBytes(a.key, b.key)) return order;
+  if (int order = CompareValues(a.kind, b.kind)) return order;
+  if (int order = CompareValues(a.number, b.number)) return order;
+  return CompareBytes(a.text, b.text);
+}
+
+int CompareAttributes(const ObservationSet& set, const Observation& a, const Observation& b) {
+  uint32_t count = std::min(a.attributes_end - a.attributes_begin, b.attributes_end - b.attributes_begin);
+  for (uint32_t i = 0; i < count; ++i) {
+    int order = CompareAttribute(set.attributes[a.attributes_begin + i], set.attributes[b.attributes_begin + i]);
+    if (order != 0) return order;
+  }
+  return CompareValues(a.attributes_end - a.attributes_begin, b.attributes_end - b.attributes_begin);
+}
+
+uint64_t BitsOf(double value) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// What no place in the order decides: everything else that the row says.
+int CompareContent(const ObservationSet& set, const NameOrder* names, const Observation& a, const Observation& b) {
+  auto name = [&](uint32_t id) { return names == nullptr ? id : (*names)(id); };
+  if (int order = CompareBytes(a.id, b.id)) return order;
+  if (int order = CompareBytes(a.text, b.text)) return order;
+  if (int order = CompareBytes(a.name, b.name)) return order;
+  if (int order = CompareBytes(a.severity, b.severity)) return order;
+  if (int order = CompareBytes(a.unit, b.unit)) return order;
+  auto key = [&](const Observation& row) {
+    return std::tuple(name(row.node), name(row.gpu), row.rank, name(row.attempt), name(row.job), row.clock,
+                      row.has_value, BitsOf(row.value), row.input_time_unreadable, row.time.precision);
+  };
+  auto left = key(a);
+  auto right = key(b);
+  if (left != right) return left < right ? -1 : 1;
+  return CompareAttributes(set, a, b);
+}
+
+int CompareRows(const ObservationSet& set, const NameOrder* names, const Observation& a, const Observation& b) {
+  auto name = [&](uint32_t id) { return names == nullptr ? id : (*names)(id); };
+  auto key = [&](const Observation& row) {
+    return std::tuple(SortLo(row.time), row.time.hi, name(row.source), name(row.observer), name(row.stream),
+                      row.position);
+  };
+  auto left = key(a);
+  auto right = key(b);
+  if (left != right) return left < right ? -1 : 1;
+  return CompareContent(set, names, a, b);
+}
+
+void SortClocks(ObservationSet* set) {
+  std::vector<uint32_t> order(set->clocks.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin() + 1, order.end(),
+            [&](uint32_t a, uint32_t b) { return NaturalLess(set->clocks[a].name, set->clocks[b].name); });
+  std::vector<Clock> sorted;
+  std::vector<uint32_t> place(order.size());
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    sorted.push_back(set->clocks[order[i]]);
+  }
+  set->clocks = std::move(sorted);
+  for (Observation& row : set->observations) row.clock = place[row.clock];
+}
+
+void SortCoverage(ObservationSet* set, const NameOrder& name) {
+  auto key = [&](const Coverage& row) {
+    return std::tuple(name(row.source), std::string_view(row.metric), name(row.node), row.rank, row.from, row.to,
+                      name(row.stream), row.status, row.presumed_to, std::string_view(row.reason));
+  };
+  std::sort(set->coverage.begin(), set->coverage.end(),
+            [&](const Coverage& a, const Coverage& b) { return key(a) < key(b); });
+  auto end = std::unique(set->coverage.begin(), set->coverage.end(),
+                         [&](const Coverage& a, const Coverage& b) { return key(a) == key(b); });
+  set->coverage.erase(end, set->coverage.end());
+}
+
+/// Rows move along the permutation's cycles: a second copy of a million rows would cost as much as the input.
+void Permute(std::vector<uint32_t>* order, std::vector<Observation>* rows) {
+  for (uint32_t start = 0; start < order->size(); ++start) {
+    if ((*order)[start] == start) continue;
+    Observation held = (*rows)[start];
+    uint32_t at = start;
+    while ((*order)[at] != start) {
+      uint32_t from = (*order)[at];
+      (*rows)[at] = (*rows)[from];
+      (*order)[at] = at;
+      at = from;
+    }
+    (*rows)[at] = held;
+    (*order)[at] = at;
+  }
+}
+
+void SortObservations(ObservationSet* set, const NameOrder& names) {
+  std::vector<Observation>& rows = set->observations;
+  bool sorted = true;
+  for (size_t i = 1; i < rows.size() && sorted; ++i) sorted = CompareRows(*set, &names, rows[i - 1], rows[i]) <= 0;
+  if (sorted) return;
+  struct Key {
+    int64_t lo;
+    uint32_t row;
+  };
+  std::vector<Key> keys(rows.size());
+  for (uint32_t i = 0; i < rows.size(); ++i) keys[i] = {SortLo(rows[i].time), i};
+  std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    if (a.lo != b.lo) return a.lo < b.lo;
+    return CompareRows(*set, &names, rows[a.row], rows[b.row]) < 0;
+  });
+  std::vector<uint32_t> order(rows.size());
+  for (uint32_t i = 0; i < keys.size(); ++i) order[i] = keys[i].row;
+  keys = {};
+  Permute(&order, &rows);
+}
+
+}  // namespace
+
+void AppendCanonical(const ObservationSet& set, const Observation& row, std::string* out) {
+  PutText(row.id, out);
+  PutText(row.text, out);
+  PutText(row.name, out);
+  PutText(row.severity, out);
+  PutText(row.unit, out);
+  for (uint32_t id : {row.source, row.node, row.observer, row.gpu, row.stream, row.attempt, row.job}) {
+    PutName(set, id, out);
+  }
+  PutText(set.clocks[row.clock].name, out);
+  PutNumber(static_cast<uint64_t>(row.rank + 1), out);
+  PutNumber(static_cast<uint64_t>(row.position + 1), out);
+  PutMoment(row.time, out);
+  out->push_back(static_cast<char>((row.has_value ? 1 : 0) | (row.input_time_unreadable ? 2 : 0)));
+  if (row.has_value) PutFixed(BitsOf(row.value), out);
+  PutNumber(row.attributes_end - row.attributes_begin, out);
+  for (uint32_t i = row.attributes_begin; i < row.attributes_end; ++i) {
+    const Attribute& attribute = set.attributes[i];
+    PutText(attribute.key, out);
+    out->push_back(static_cast<char>(attribute.kind));
+    if (attribute.kind == Attribute::Kind::kText) {
+      PutText(attribute.text, out);
+    } else {
+      PutFixed(static_cast<uint64_t>(attribute.number), out);
+    }
+  }
+}
+
+bool SameContent(const ObservationSet& set, const Observation& a, const Observation& b) {
+  return CompareRows(set, nullptr, a, b) == 0;
+}
+
+void Canonicalize(ObservationSet* set) {
+  SortClocks(set);
+  NameOrder names(*set);
+  SortCoverage(set, names);
+  SortObservations(set, names);
+  Sha256 hash;
+  std::string chunk;
+  chunk.reserve(kChunkBytes * 2);
+  PutHeader(*set, &chunk);
+  for (const Observation& row : set->observations) {
+    AppendCanonical(*set, row, &chunk);
+    if (chunk.size() < kChunkBytes) continue;
+    hash.Update(chunk);
+    chunk.clear();
+  }
+  hash.Update(chunk);
+  set->sha256 = ToHex(hash.Finish());
+}
+
+}  // namespace attr::model
