@@ -20,6 +20,9 @@ using plan::Op;
 using plan::Type;
 using Cell = std::optional<int64_t>;
 
+/// "n7". Not operator+ on a literal: GCC 12 warns falsely there.
+inline std::string Numbered(std::string prefix, uint64_t number) { return prefix.append(std::to_string(number)); }
+
 /// Expressions and names of a plan under construction.
 class PlanBuilder {
  public:
@@ -69,7 +72,7 @@ class PlanBuilder {
     rule.name = Str(name);
     for (uint32_t event : events) {
       plan::Binding binding;
-      binding.name = Str("b" + std::to_string(rule.bindings.size()));
+      binding.name = Str(Numbered("b", rule.bindings.size()));
       binding.event = event;
       rule.bindings.push_back(binding);
     }
@@ -131,6 +134,41 @@ class TableBuilder {
     if (!value) return;
     table.columns[column].slots[row] = *value;
     Set(table.columns[column].present, row);
+  }
+};
+
+/// A plan, the tables of its events and one evaluation by the interpreter.
+struct Scenario {
+  PlanBuilder p;
+  Context context;
+  std::vector<TableBuilder> tables;
+  Limits limits;
+
+  uint32_t Event(const std::string& name, const std::vector<std::pair<std::string, Type>>& fields = {}) {
+    const uint32_t event = p.Event(name, fields);
+    tables.emplace_back(p.plan.events[event].ColumnCount());
+    return event;
+  }
+  int64_t Id(const std::string& text) { return context.dictionary.Intern(text); }
+  /// A row at a moment on a node ("" for none); observation ids count up over all tables.
+  size_t Add(uint32_t event, double seconds, const std::string& node, uint32_t observation) {
+    const size_t row = tables[event].At(seconds, observation);
+    if (!node.empty()) tables[event].Put(row, plan::kNode, Id(node));
+    return row;
+  }
+  void Put(uint32_t event, size_t row, uint32_t column, Cell value) { tables[event].Put(row, column, value); }
+
+  Evaluation Evaluate(Stats* stats = nullptr) {
+    context.plan = &p.plan;
+    context.events.clear();
+    for (const TableBuilder& table : tables) context.events.push_back(table.table);
+    const auto engine = MakeInterpreter(p.plan, KernelsOf(p.plan));
+    return eval::Evaluate(context, *engine, limits, stats);
+  }
+  std::vector<std::string> Names(const std::vector<uint32_t>& ids) const {
+    std::vector<std::string> names;
+    for (uint32_t id : ids) names.emplace_back(context.dictionary.Text(id));
+    return names;
   }
 };
 

@@ -1,0 +1,167 @@
+#include "runtime/eval/evaluate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "runtime/attribute.h"
+#include "runtime/eval/demotion.h"
+#include "runtime/eval/rule_findings.h"
+
+namespace attr::eval {
+namespace {
+
+class Timer {
+ public:
+  Timer(Stats* stats, const char* name) : stats_(stats), name_(name), start_(std::chrono::steady_clock::now()) {}
+  ~Timer() {
+    if (stats_ == nullptr) return;
+    const auto nanos = std::chrono::steady_clock::now() - start_;
+    stats_->phases.push_back({name_, static_cast<uint64_t>(nanos / std::chrono::nanoseconds(1))});
+  }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  Stats* stats_;
+  const char* name_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// nullopt for what only a later language version joins.
+std::optional<RuleSides> SidesOf(const plan::Rule& rule, uint32_t index, const Memberships& memberships) {
+  if (rule.bindings.empty() || rule.bindings.size() > 2 || rule.joins.size() + 1 != rule.bindings.size()) return {};
+  RuleSides sides{&rule, index, {}, rule.keys.empty() ? 0 : rule.keys[0].column.binding};
+  for (const plan::Binding& binding : rule.bindings) {
+    if (binding.kind != plan::BindKind::kPositive) return {};
+    sides.sides.push_back(memberships.Of(binding));
+  }
+  for (const plan::Key& key : rule.keys) {
+    if (key.column.binding != sides.key_side) return {};
+  }
+  return sides;
+}
+
+class Run {
+ public:
+  Run(const Context& context, const Engine& engine, const Limits& limits, Stats* stats)
+      : context_(context), engine_(engine), limits_(limits), stats_(stats) {}
+
+  Evaluation Go() {
+    const KernelList kernels = KernelsOf(*context_.plan);
+    std::optional<Memberships> memberships;
+    {
+      const Timer timer(stats_, "scan");
+      memberships.emplace(context_, engine_, kernels);
+    }
+    {
+      const Timer timer(stats_, "join");
+      Rules(*memberships);
+    }
+    {
+      const Timer timer(stats_, "demote");
+      NumberClocks();
+      DropLimited();
+      Demotions();
+    }
+    if (stats_ != nullptr) {
+      stats_->candidate_pairs += pairs_;
+      stats_->findings += out_.findings.size();
+      stats_->edges += out_.edges.size();
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void Rules(const Memberships& memberships) {
+    size_t kernel = 0;
+    for (uint32_t r = 0; r < context_.plan->rules.size(); ++r) {
+      const plan::Rule& rule = context_.plan->rules[r];
+      const size_t first_kernel = kernel;
+      kernel += rule.joins.size();
+      const std::optional<RuleSides> sides = SidesOf(rule, r, memberships);
+      if (!sides) {
+        out_.limits.push_back({r, "bindings", rule.bindings.size(), 2});
+        continue;
+      }
+      RuleOutcome outcome = EvaluateRule(context_, *sides, engine_, first_kernel, limits_);
+      pairs_ += outcome.pairs;
+      for (Finding& finding : outcome.findings) out_.findings.push_back(std::move(finding));
+      for (Limit& limit : outcome.limits) out_.limits.push_back(std::move(limit));
+    }
+    first_demotion_kernel_ = kernel;
+  }
+
+  std::vector<std::vector<uint32_t>> ByRule() const {
+    std::vector<std::vector<uint32_t>> of_rule(context_.plan->rules.size());
+    for (uint32_t f = 0; f < out_.findings.size(); ++f) of_rule[out_.findings[f].rule].push_back(f);
+    return of_rule;
+  }
+
+  DemotionJoin JoinOf(uint32_t demotion, const std::vector<std::vector<uint32_t>>& of_rule) const {
+    return {context_, engine_, first_demotion_kernel_ + demotion, demotion, out_.findings, of_rule};
+  }
+
+  bool Idle(uint32_t demotion, const std::vector<std::vector<uint32_t>>& of_rule) const {
+    const plan::Demotion& d = context_.plan->demotions[demotion];
+    if (of_rule[d.source].empty()) return true;
+    return std::all_of(d.targets.begin(), d.targets.end(), [&](uint32_t rule) { return of_rule[rule].empty(); });
+  }
+
+  /// A rule whose demotions cost too much has no findings: half of its edges would
+  /// be a different verdict, not a smaller one.
+  void DropLimited() {
+    const auto of_rule = ByRule();
+    std::vector<uint8_t> limited(context_.plan->rules.size());
+    for (uint32_t d = 0; d < context_.plan->demotions.size(); ++d) {
+      if (Idle(d, of_rule)) continue;
+      const uint64_t sources = of_rule[context_.plan->demotions[d].source].size();
+      if (sources * out_.findings.size() <= limits_.candidate_pairs && !Exploded(d)) continue;
+      const uint64_t pairs = JoinOf(d, of_rule).pairs();
+      if (pairs <= limits_.candidate_pairs) continue;
+      const uint32_t rule = context_.plan->demotions[d].source;
+      if (limited[rule] == 0) out_.limits.push_back({rule, "candidate pairs", pairs, limits_.candidate_pairs});
+      limited[rule] = 1;
+    }
+    std::erase_if(out_.findings, [&](const Finding& finding) { return limited[finding.rule] != 0; });
+    std::stable_sort(out_.limits.begin(), out_.limits.end(),
+                     [](const Limit& a, const Limit& b) { return a.rule < b.rule; });
+  }
+  bool Exploded(uint32_t demotion) const { return context_.plan->demotions[demotion].on != plan::DemoteOn::kAny; }
+
+  void Demotions() {
+    const auto of_rule = ByRule();
+    for (uint32_t d = 0; d < context_.plan->demotions.size(); ++d) {
+      if (Idle(d, of_rule)) continue;
+      DemotionJoin join = JoinOf(d, of_rule);
+      pairs_ += join.pairs();
+      join.Run(&out_.edges);
+    }
+    SortEdges(out_.findings.size(), &out_.edges);
+  }
+
+  /// A finding over several clocks is on a clock of its own.
+  void NumberClocks() {
+    for (size_t f = 0; f < out_.findings.size(); ++f) {
+      Finding& finding = out_.findings[f];
+      if (finding.clock == kMixed) finding.clock = -1 - static_cast<int64_t>(f);
+      if (finding.tie == kMixed) finding.tie = -1 - static_cast<int64_t>(f);
+    }
+  }
+
+  const Context& context_;
+  const Engine& engine_;
+  const Limits& limits_;
+  Stats* stats_;
+  Evaluation out_;
+  uint64_t pairs_ = 0;
+  size_t first_demotion_kernel_ = 0;
+};
+
+}  // namespace
+
+Evaluation Evaluate(const Context& context, const Engine& engine, const Limits& limits, Stats* stats) {
+  return Run(context, engine, limits, stats).Go();
+}
+
+}  // namespace attr::eval

@@ -1,0 +1,37 @@
+// From a group's members to a finding: counts, samples, span, places, blame.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "runtime/eval/findings.h"
+#include "runtime/eval/members.h"
+
+namespace attr::eval {
+
+/// A clock or tie that is no single one; replaced by a number of its own once
+/// findings are numbered.
+inline constexpr int64_t kMixed = INT64_MIN;
+
+struct RuleSides {
+  const plan::Rule* rule = nullptr;
+  uint32_t index = 0;
+  std::vector<Side> sides;  // per binding
+  uint32_t key_side = 0;    // the binding that all keys are over
+};
+
+/// nullopt when `having` rules the group out. Keys are left to the caller.
+std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule, const GroupMembers& group,
+                                   size_t members_kept);
+/// Fills blame; nothing when a key is missing.
+void Blame(const Context& context, const RuleSides& rule, const GroupMembers& group, Finding* finding);
+
+/// `having` on the bounds of the members' counts (semantics.md S9).
+uint8_t HavingBits(const plan::Plan& plan, plan::ExprId having, const std::vector<Members>& members);
+
+/// Distinct dictionary ids, in natural order of their text.
+void SortNatural(const Context& context, std::vector<uint32_t>* ids);
+/// Canonical order of two values of one type; missing last.
+int CompareValues(const Context& context, const Value& a, const Value& b);
+
+}  // namespace attr::eval

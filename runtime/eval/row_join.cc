@@ -1,0 +1,181 @@
+#include <algorithm>
+
+#include "runtime/eval/expression.h"
+#include "runtime/eval/members.h"
+
+namespace attr::eval {
+namespace {
+
+/// Observation ids; every phantom is an observation of its own, on each side.
+std::vector<uint32_t> IdentityOf(const Table& table, uint32_t side) {
+  std::vector<uint32_t> identity(table.rows);
+  for (size_t row = 0; row < table.rows; ++row) {
+    const bool real = row < table.first_phantom;
+    identity[row] =
+        real ? table.observation[row] : model::kNoId - 1 - static_cast<uint32_t>(row - table.first_phantom) * 2 - side;
+  }
+  return identity;
+}
+
+void Coalesce(std::vector<RowRange>& ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
+  size_t kept = 0;
+  for (const RowRange& range : ranges) {
+    if (kept != 0 && range.begin <= ranges[kept - 1].end) {
+      ranges[kept - 1].end = std::max(ranges[kept - 1].end, range.end);
+    } else {
+      ranges[kept++] = range;
+    }
+  }
+  ranges.resize(kept);
+}
+
+}  // namespace
+
+Groups GroupRows(const Side& side, const std::vector<uint32_t>& key_columns) {
+  const Table& table = *side.table;
+  Groups groups;
+  groups.group_of.assign(table.rows, KeyMap::kNone);
+  KeyMap map(key_columns.size() * 2);
+  std::vector<int64_t> tuple(key_columns.size() * 2);
+  size_t members = 0;
+  for (size_t row = 0; row < table.rows; ++row) {
+    if ((*side.membership)[row] == 0) continue;
+    for (size_t k = 0; k < key_columns.size(); ++k) {
+      const Column& column = table.columns[key_columns[k]];
+      const bool present = !column.slots.empty() && (column.present.empty() || Test(column.present, row));
+      tuple[2 * k] = present ? 1 : 0;
+      tuple[2 * k + 1] = present ? column.slots[row] : 0;
+    }
+    groups.group_of[row] = map.Intern(tuple.data());
+    ++members;
+  }
+  groups.first.assign(map.size() + 1, 0);
+  for (uint32_t group : groups.group_of) {
+    if (group != KeyMap::kNone) ++groups.first[group + 1];
+  }
+  for (size_t g = 1; g < groups.first.size(); ++g) groups.first[g] += groups.first[g - 1];
+  groups.rows.resize(members);
+  std::vector<size_t> next(groups.first.begin(), groups.first.end());
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (groups.group_of[row] != KeyMap::kNone) groups.rows[next[groups.group_of[row]]++] = static_cast<uint32_t>(row);
+  }
+  return groups;
+}
+
+RowJoin::RowJoin(const Context& context, const plan::Join& join, const Engine& engine, size_t kernel, Side left,
+                 Side right)
+    : join_(join), engine_(engine), kernel_(kernel), left_(left) {
+  ColumnPointers pointers(*left.table);
+  left_slots_ = std::move(pointers.slots);
+  left_present_ = std::move(pointers.present);
+  left_identity_ = IdentityOf(*left.table, 0);
+  right_identity_ = IdentityOf(*right.table, 1);
+  const auto make = [&](bool keyed) {
+    auto half = std::make_unique<Half>(Half{{*context.plan, join, right, right_identity_, keyed}, {}, {}, 4096});
+    half->bits.assign(half->index.size(), 0);
+    return half;
+  };
+  keyed_ = make(true);
+  bool lacking = false;
+  for (const plan::EqualKey& key : join.keys) {
+    if (left_slots_[key.left] == nullptr) lacking = true;
+    if (lacking || left_present_[key.left] == nullptr) continue;
+    for (size_t row = 0; row < left.table->rows && !lacking; ++row) {
+      lacking = (*left.membership)[row] != 0 && (left_present_[key.left][row / 64] >> (row % 64) & 1U) == 0;
+    }
+  }
+  if (lacking) whole_ = make(false);
+  args_.left_columns = left_slots_.data();
+  args_.left_present = left_present_.data();
+  args_.constants = context.constants.data();
+  args_.left_membership = left.membership->data();
+  args_.left_identity = left_identity_.data();
+}
+
+const CandidateIndex& RowJoin::Lookup(uint32_t left_row, std::vector<RowRange>* ranges) const {
+  constexpr size_t kInline = 8;
+  int64_t small[kInline];
+  std::vector<int64_t> large;
+  int64_t* keys = small;
+  if (join_.keys.size() > kInline) {
+    large.resize(join_.keys.size());
+    keys = large.data();
+  }
+  bool complete = true;
+  for (size_t k = 0; k < join_.keys.size() && complete; ++k) {
+    const uint32_t column = join_.keys[k].left;
+    complete = left_slots_[column] != nullptr && (left_present_[column] == nullptr ||
+                                                  (left_present_[column][left_row / 64] >> (left_row % 64) & 1U) != 0);
+    if (complete) keys[k] = left_slots_[column][left_row];
+  }
+  const CandidateIndex& index = complete ? keyed_->index : whole_->index;
+  const Span span = join_.relations.empty() ? Span{} : SpanAt(left_slots_.data(), left_present_.data(), left_row);
+  index.Candidates(span, keys, ranges);
+  return index;
+}
+
+uint64_t RowJoin::CountPairs() const {
+  uint64_t pairs = 0;
+  std::vector<RowRange> ranges;
+  for (uint32_t row = 0; row < left_.table->rows; ++row) {
+    if ((*left_.membership)[row] == 0) continue;
+    ranges.clear();
+    Lookup(row, &ranges);
+    for (const RowRange& range : ranges) pairs += range.end - range.begin;
+  }
+  return pairs;
+}
+
+uint8_t RowJoin::Run(uint32_t left_row) {
+  ranges_.clear();
+  const CandidateIndex& index = Lookup(left_row, &ranges_);
+  if (ranges_.empty()) return 0;
+  Half& half = whole_ != nullptr && &index == &whole_->index ? *whole_ : *keyed_;
+  index.Bind(&args_);
+  args_.right_bits = half.bits.data();
+  args_.left_row = left_row;
+  uint32_t bits = 0;
+  for (const RowRange& range : ranges_) {
+    args_.begin = range.begin;
+    args_.end = range.end;
+    const uint32_t found = engine_.Join(kernel_, args_);
+    if (found != 0) half.touched.push_back(range);
+    bits |= found;
+  }
+  if (half.touched.size() > half.coalesce_at) {
+    Coalesce(half.touched);
+    half.coalesce_at = std::max(half.coalesce_at, half.touched.size() * 2);
+  }
+  return static_cast<uint8_t>(bits);
+}
+
+void RowJoin::HarvestHalf(Half& half, std::vector<Member>* out) {
+  Coalesce(half.touched);
+  for (const RowRange& range : half.touched) {
+    for (size_t i = range.begin; i < range.end; ++i) {
+      if (half.bits[i] == 0) continue;
+      out->push_back({half.index.Row(i), half.bits[i]});
+      half.bits[i] = 0;
+    }
+  }
+  half.touched.clear();
+}
+
+void RowJoin::Harvest(std::vector<Member>* out) {
+  out->clear();
+  HarvestHalf(*keyed_, out);
+  if (whole_ != nullptr) HarvestHalf(*whole_, out);
+  std::sort(out->begin(), out->end(), [](const Member& a, const Member& b) { return a.row < b.row; });
+  size_t kept = 0;
+  for (const Member& member : *out) {
+    if (kept != 0 && (*out)[kept - 1].row == member.row) {
+      (*out)[kept - 1].bits |= member.bits;
+    } else {
+      (*out)[kept++] = member;
+    }
+  }
+  out->resize(kept);
+}
+
+}  // namespace attr::eval

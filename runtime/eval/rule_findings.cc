@@ -1,0 +1,271 @@
+#include "runtime/eval/rule_findings.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace attr::eval {
+namespace {
+
+/// Above this many pairs a rule that no real event supports is not tried pair by
+/// pair: that its blind spots fit somewhere is then taken as given.
+constexpr uint64_t kPhantomPairs = 1'024;
+
+/// Groups that one placeless event ties together.
+class Components {
+ public:
+  explicit Components(size_t groups) : parent_(groups), eligible_(groups) {
+    std::iota(parent_.begin(), parent_.end(), 0U);
+  }
+  void MarkEligible(uint32_t group) { eligible_[group] = 1; }
+  bool Eligible(uint32_t group) const { return eligible_[group] != 0; }
+  void Join(uint32_t a, uint32_t b) {
+    a = Find(a);
+    b = Find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+  uint32_t Find(uint32_t group) {
+    while (parent_[group] != group) group = parent_[group] = parent_[parent_[group]];
+    return group;
+  }
+
+ private:
+  std::vector<uint32_t> parent_;
+  std::vector<uint8_t> eligible_;
+};
+
+class RuleEvaluation {
+ public:
+  RuleEvaluation(const Context& context, const RuleSides& rule, const Engine& engine, size_t kernel,
+                 const Limits& limits)
+      : context_(context),
+        rule_(rule),
+        limits_(limits),
+        groups_(context, rule, engine, kernel),
+        components_(groups_.groups().size()),
+        group_of_row_(OtherRows(), KeyMap::kNone) {}
+
+  RuleOutcome Run();
+
+ private:
+  size_t OtherRows() const { return rule_.sides.size() == 2 ? rule_.sides[1 - rule_.key_side].table->rows : 0; }
+  bool AnyReal() const;
+  void CheckLimits();
+  void EvaluateGroups();
+  void NotePlaceless(uint32_t group, const Finding& finding, const GroupMembers& members);
+  void AddUnevaluable(const Finding& finding);
+  void AssumeBlindGroups();
+  void AssumeUnevaluable();
+  void FoldOpenPlaces();
+  Finding Fold(const std::vector<size_t>& parts);
+  void Sort();
+
+  const Context& context_;
+  const RuleSides& rule_;
+  const Limits& limits_;
+  RuleGroups groups_;
+  Components components_;
+  std::vector<uint32_t> group_of_row_;    // of the other binding: first group that a placeless row is tied to
+  std::vector<uint32_t> finding_groups_;  // parallel to outcome_.findings
+  std::vector<Finding> unevaluable_;      // at most one
+  RuleOutcome outcome_;
+};
+
+bool RuleEvaluation::AnyReal() const {
+  for (const Side& side : rule_.sides) {
+    const auto begin = side.membership->begin();
+    const auto end = begin + static_cast<std::ptrdiff_t>(side.table->first_phantom);
+    if (std::any_of(begin, end, [](uint8_t bits) { return bits != 0; })) return true;
+  }
+  return false;
+}
+
+void RuleEvaluation::CheckLimits() {
+  const auto over = [&](const char* name, uint64_t value, uint64_t bound) {
+    if (value > bound) outcome_.limits.push_back({rule_.index, name, value, bound});
+  };
+  for (const Side& side : rule_.sides) over("events per type", side.table->first_phantom, limits_.events_per_type);
+  over("candidate pairs", groups_.pairs(), limits_.candidate_pairs);
+  uint64_t real = 0;
+  for (uint32_t g = 0; g < groups_.groups().size(); ++g) real += groups_.KeySideReal(g) ? 1 : 0;
+  over("findings per rule", real, limits_.findings_per_rule);
+  outcome_.pairs = groups_.pairs();
+}
+
+RuleOutcome RuleEvaluation::Run() {
+  const bool real = AnyReal();
+  if (!real && rule_.sides.size() == 2 && groups_.pairs() > kPhantomPairs) {
+    AssumeUnevaluable();
+  } else {
+    CheckLimits();
+    if (!outcome_.limits.empty()) return std::move(outcome_);
+    groups_.Prepare();
+    EvaluateGroups();
+    FoldOpenPlaces();
+    Sort();
+  }
+  for (Finding& finding : unevaluable_) {
+    std::sort(finding.gaps.begin(), finding.gaps.end());
+    finding.gaps.erase(std::unique(finding.gaps.begin(), finding.gaps.end()), finding.gaps.end());
+    outcome_.findings.push_back(std::move(finding));
+  }
+  return std::move(outcome_);
+}
+
+void RuleEvaluation::EvaluateGroups() {
+  bool blind = false;
+  for (uint32_t g = 0; g < groups_.groups().size(); ++g) {
+    if (rule_.sides.size() == 1 && !groups_.KeySideReal(g)) {
+      blind = true;  // phantoms follow the real rows: nothing else is in the group
+      continue;
+    }
+    const GroupMembers members = groups_.Collect({g});
+    if (members.bits == 0) continue;
+    std::optional<Finding> finding = MakeFinding(context_, rule_, members, limits_.members_kept);
+    if (!finding) continue;
+    if (!finding->event_bound) {
+      AddUnevaluable(*finding);
+      continue;
+    }
+    finding->keys = groups_.Keys(g);
+    Blame(context_, rule_, members, &*finding);
+    NotePlaceless(g, *finding, members);
+    finding_groups_.push_back(g);
+    outcome_.findings.push_back(std::move(*finding));
+  }
+  if (blind) AssumeBlindGroups();
+}
+
+/// A group is tied when it is presumed, not certain, and only by events that lack a place.
+void RuleEvaluation::NotePlaceless(uint32_t group, const Finding& finding, const GroupMembers& members) {
+  if (rule_.sides.size() < 2 || rule_.rule->keys.empty()) return;
+  if ((finding.bits & kPresumedBit) == 0 || (finding.bits & kMustBit) != 0) return;
+  const std::vector<Member>& others = members.bindings[1 - rule_.key_side];
+  for (const Member& member : others) {
+    if ((member.bits & kPresumedBit) != 0 && !groups_.Placeless(member.row)) return;
+  }
+  components_.MarkEligible(group);
+  for (const Member& member : others) {
+    if ((member.bits & kPresumedBit) == 0) continue;
+    uint32_t& first = group_of_row_[member.row];
+    if (first == KeyMap::kNone) {
+      first = group;
+    } else {
+      components_.Join(first, group);
+    }
+  }
+}
+
+void RuleEvaluation::AddUnevaluable(const Finding& finding) {
+  if (unevaluable_.empty()) {
+    unevaluable_.push_back(finding);
+    Finding& all = unevaluable_.back();
+    for (const plan::Key& key : rule_.rule->keys) {
+      const plan::Event& event = context_.plan->events[rule_.rule->bindings[rule_.key_side].event];
+      all.keys.push_back({event.ColumnType(key.column.column), false, 0});
+    }
+    return;
+  }
+  Finding& all = unevaluable_.back();
+  all.bits |= finding.bits;
+  all.gaps.insert(all.gaps.end(), finding.gaps.begin(), finding.gaps.end());
+  for (size_t b = 0; b < all.members.size(); ++b) all.members[b].unbounded |= finding.members[b].unbounded;
+}
+
+/// One binding: the groups that hold nothing but phantoms, taken together. `having`
+/// sees the same bounds in each of them.
+void RuleEvaluation::AssumeBlindGroups() {
+  const Groups& groups = groups_.groups();
+  GroupMembers members;
+  members.bits = kMayBit;
+  members.bindings.emplace_back();
+  for (uint32_t g = 0; g < groups.size(); ++g) {
+    if (groups_.KeySideReal(g)) continue;
+    for (size_t i = groups.first[g]; i < groups.first[g + 1]; ++i)
+      members.bindings[0].push_back({groups.rows[i], kMayBit});
+  }
+  const std::optional<Finding> finding = MakeFinding(context_, rule_, members, limits_.members_kept);
+  if (finding) AddUnevaluable(*finding);
+}
+
+/// All blind spots of all bindings at once.
+void RuleEvaluation::AssumeUnevaluable() {
+  GroupMembers members;
+  members.bits = kMayBit;
+  for (const Side& side : rule_.sides) {
+    members.bindings.emplace_back();
+    for (auto row = static_cast<uint32_t>(side.table->first_phantom); row < side.table->rows; ++row) {
+      if ((*side.membership)[row] != 0) members.bindings.back().push_back({row, kMayBit});
+    }
+  }
+  const std::optional<Finding> finding = MakeFinding(context_, rule_, members, limits_.members_kept);
+  if (finding) AddUnevaluable(*finding);
+}
+
+Finding RuleEvaluation::Fold(const std::vector<size_t>& parts) {
+  std::vector<uint32_t> groups;
+  for (size_t part : parts) groups.push_back(finding_groups_[part]);
+  GroupMembers members = groups_.Collect(groups);
+  // What the parts were is kept: `having` was asked group by group.
+  const Finding& first = outcome_.findings[parts[0]];
+  std::optional<Finding> made = MakeFinding(context_, rule_, members, limits_.members_kept);
+  Finding fold = made ? std::move(*made) : first;
+  fold.bits = 0;
+  fold.gaps.clear();
+  fold.keys = first.keys;
+  for (size_t part : parts) {
+    const Finding& one = outcome_.findings[part];
+    fold.bits |= one.bits;
+    for (size_t k = 0; k < fold.keys.size(); ++k) {
+      if (CompareValues(context_, fold.keys[k], one.keys[k]) != 0) fold.keys[k] = {fold.keys[k].type, false, 0};
+    }
+    fold.open_places.insert(fold.open_places.end(), one.nodes.begin(), one.nodes.end());
+  }
+  fold.blamed_nodes.clear();
+  fold.blamed_gpus.clear();
+  SortNatural(context_, &fold.open_places);
+  fold.place_open = true;
+  return fold;
+}
+
+void RuleEvaluation::FoldOpenPlaces() {
+  std::vector<std::vector<size_t>> parts(groups_.groups().size());
+  for (size_t f = 0; f < outcome_.findings.size(); ++f) {
+    if (components_.Eligible(finding_groups_[f])) parts[components_.Find(finding_groups_[f])].push_back(f);
+  }
+  std::vector<uint8_t> folded(outcome_.findings.size());
+  std::vector<Finding> folds;
+  for (const std::vector<size_t>& part : parts) {
+    if (part.size() < 2) continue;
+    folds.push_back(Fold(part));
+    for (size_t f : part) folded[f] = 1;
+  }
+  if (folds.empty()) return;
+  std::vector<Finding> kept;
+  for (size_t f = 0; f < outcome_.findings.size(); ++f) {
+    if (folded[f] == 0) kept.push_back(std::move(outcome_.findings[f]));
+  }
+  for (Finding& fold : folds) kept.push_back(std::move(fold));
+  outcome_.findings = std::move(kept);
+}
+
+void RuleEvaluation::Sort() {
+  const auto less = [&](const Finding& a, const Finding& b) {
+    if (a.begin.lo != b.begin.lo) return a.begin.lo < b.begin.lo;
+    if (a.begin.hi != b.begin.hi) return a.begin.hi < b.begin.hi;
+    for (size_t k = 0; k < a.keys.size(); ++k) {
+      const int order = CompareValues(context_, a.keys[k], b.keys[k]);
+      if (order != 0) return order < 0;
+    }
+    return !a.place_open && b.place_open;
+  };
+  std::stable_sort(outcome_.findings.begin(), outcome_.findings.end(), less);
+}
+
+}  // namespace
+
+RuleOutcome EvaluateRule(const Context& context, const RuleSides& rule, const Engine& engine, size_t kernel,
+                         const Limits& limits) {
+  return RuleEvaluation(context, rule, engine, kernel, limits).Run();
+}
+
+}  // namespace attr::eval
