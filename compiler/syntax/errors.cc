@@ -88,10 +88,9 @@ void ErrorStrategy::Fail(antlr4::Parser* parser, size_t at, size_t decision) {
   } else {
     diagnostic.code = Code::kSyntax;
     const std::string found = DescribeToken(input_, tokens_[at]);
-    diagnostic.message = decision < at ? fmt::format("{} does not continue {}", found, expected.place())
+    diagnostic.message = decision < at ? fmt::format("unexpected {} in {}", found, expected.place())
                                        : fmt::format("expected {}, found {}", expected.text(), found);
     diagnostic.primary.span = input_.SpanOf(tokens_[at]);
-    diagnostic.primary.text = decision < at ? "this is where it stops to make sense" : "";
     diagnostic.help = expected.help();
   }
   auto enclosing = FindEnclosing(input_, tokens_, first_);

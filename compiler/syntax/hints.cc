@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "compiler/diagnostics/cells.h"
 #include "grammar/AttrParser.h"
 
@@ -89,7 +91,7 @@ std::optional<Diagnostic> JoinNeedsName(const Mistake& m) {
   const std::string_view event = m.input.TextOf(m.tokens[name]);
   const std::string_view word = m.input.TextOf(m.tokens[name - 1]);
   return Make(Code::kJoinNeedsName, m.input.SpanOf(m.tokens[name]),
-              fmt::format("`{}` needs a name in `{}`", event, word), "this event is bound to no name",
+              fmt::format("{}event `{}` needs a name", word == "when" ? "" : "joined ", event), "bound to no name",
               fmt::format("write `{} e: {}` and speak of its fields as `e.field`", word, event));
 }
 
@@ -138,6 +140,9 @@ std::optional<Diagnostic> WordAsName(const Mistake& m) {
   size_t word = m.at;
   if (TypeAt(m, m.at) == AttrParser::COLON && IsSoftKeyword(Before(m, 1)) && JoinsBinding(Before(m, 2))) {
     word = m.at - 1;  // `when event: xid`
+  } else if (IsKeyword(TypeAt(m, m.at)) && m.at == m.first + 1 && TypeAt(m, m.first) == AttrParser::K_EVENT &&
+             !ColumnZero(m.input, m.tokens[m.at])) {
+    word = m.at;  // the two forms of `event` are told apart behind the name: ANTLR expected nothing in particular
   } else if (!IsKeyword(TypeAt(m, m.at)) || !m.expected.ItemName() || m.at == m.first) {
     return std::nullopt;
   } else if (StartsItem(TypeAt(m, m.at)) && ColumnZero(m.input, m.tokens[m.at])) {
@@ -175,6 +180,17 @@ std::optional<Diagnostic> ForeignOperator(const Mistake& m) {
               std::move(help));
 }
 
+// The next declaration, or the file's end, where the last one could go on or close.
+std::optional<Diagnostic> MissingBrace(const Mistake& m) {
+  const Token& token = m.tokens[m.at];
+  const bool at_end = token.type == static_cast<uint32_t>(antlr4::Token::EOF);
+  if (!m.expected.Contains(AttrParser::RBRACE) || m.at == m.first) return std::nullopt;
+  if (!at_end && !(StartsItem(token.type) && ColumnZero(m.input, token))) return std::nullopt;
+  const std::string found = DescribeToken(m.input, token);
+  return Make(Code::kSyntax, m.input.SpanOf(token), fmt::format("expected `}}` before {}", found), "",
+              "close the declaration above with `}`");
+}
+
 }  // namespace
 
 std::optional<Diagnostic> FindTokenHint(const Input& input, const std::vector<Token>& tokens, size_t at) {
@@ -197,7 +213,7 @@ std::optional<Diagnostic> FindTokenHint(const Input& input, const std::vector<To
 
 std::optional<Diagnostic> FindHint(const Mistake& mistake) {
   if (auto hint = FindTokenHint(mistake.input, mistake.tokens, mistake.at)) return hint;
-  for (auto* find : {JoinNeedsName, OrNeedsBraces, RegexMistakes, WordAsName, ForeignOperator}) {
+  for (auto* find : {JoinNeedsName, OrNeedsBraces, RegexMistakes, MissingBrace, WordAsName, ForeignOperator}) {
     if (auto hint = find(mistake)) return hint;
   }
   return std::nullopt;

@@ -55,7 +55,7 @@ class FileParser {
         return;
       }
       if (!StartsItem(tokens_.all[at_].type)) {
-        if (!broken) ReportNoItem(input_, tokens_.all, at_, sink_);
+        if (!broken || tokens_.all[at_].type == AttrParser::K_RESERVED) ReportNoItem(input_, tokens_.all, at_, sink_);
         broken = true;
         at_ = NextItem(at_, at_ + 1);
         continue;
@@ -99,7 +99,8 @@ class FileParser {
     const auto& all = tokens_.all;
     size_t depth = 0;
     for (size_t i = begin; i + 1 < all.size(); ++i) {
-      if (i >= from && i > begin && StartsItem(all[i].type)) {
+      const bool starts = StartsItem(all[i].type) || all[i].type == AttrParser::K_RESERVED;
+      if (i >= from && i > begin && starts) {
         const size_t indent = Indent(all[i].begin);
         if (indent == 0 ||
             (depth == 0 && (indent != std::string_view::npos || all[i - 1].type == AttrParser::RBRACE))) {
