@@ -7,8 +7,7 @@
 
 namespace attr::jit {
 
-Emitter::Emitter(llvm::Function* f, unsigned w)
-    : entry(f->getContext()), body(f->getContext()), function(f), width(w) {
+Emitter::Emitter(llvm::Function* f, unsigned w) : entry(f->getContext()), body(f->getContext()), function(f), width(w) {
   llvm::LLVMContext& context = f->getContext();
   slot_type_ = llvm::Type::getInt64Ty(context);
   float_type_ = llvm::Type::getDoubleTy(context);

@@ -43,7 +43,7 @@ class Emitter {
 
   llvm::Value* All() { return llvm::ConstantInt::getAllOnesValue(mask_type_); }
   llvm::Value* None() { return llvm::ConstantInt::getNullValue(mask_type_); }
-  llvm::Constant* Int(int64_t value);       // in every lane
+  llvm::Constant* Int(int64_t value);  // in every lane
   llvm::Constant* Float(double value);
   llvm::Value* Splat(llvm::Value* scalar);  // computed in the entry block
   /// A comparison's result as a mask.
@@ -137,6 +137,8 @@ Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, const SpanVa
 /// event. `rows` must be a multiple of kScanLanes.
 void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, const std::vector<size_t>& members,
               llvm::Function* function);
+/// The same for one predicate, row by row.
+void EmitLongScan(const plan::Plan& plan, plan::ExprId root, size_t member, llvm::Function* function);
 /// uint32_t(const eval::JoinArgs*)
 void EmitJoin(const plan::Plan& plan, const plan::Join& join, llvm::Function* function);
 

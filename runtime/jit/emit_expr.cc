@@ -188,14 +188,12 @@ llvm::Value* ExprEmitter::IntAgainstFloat(Op op, llvm::Value* i, llvm::Value* f)
     case Op::kLtIF:
     case Op::kLeFI: {  // f <= i is not (i < f)
       llvm::Value* less = ir.CreateOr(ir.CreateICmpSLT(i, t), ir.CreateAnd(equal, ir.CreateFCmpOLT(back, f)));
-      llvm::Value* mask =
-          e_.Mask(ir.CreateOr(ir.CreateFCmpOGE(f, e_.Float(kTwo63)), ir.CreateAnd(above_least, less)));
+      llvm::Value* mask = e_.Mask(ir.CreateOr(ir.CreateFCmpOGE(f, e_.Float(kTwo63)), ir.CreateAnd(above_least, less)));
       return op == Op::kLtIF ? mask : e_.Not(mask);
     }
     default: {  // f < i, and i <= f is not (f < i)
       llvm::Value* less = ir.CreateOr(ir.CreateICmpSLT(t, i), ir.CreateAnd(equal, ir.CreateFCmpOLT(f, back)));
-      llvm::Value* mask =
-          e_.Mask(ir.CreateOr(ir.CreateFCmpOLT(f, e_.Float(-kTwo63)), ir.CreateAnd(below_most, less)));
+      llvm::Value* mask = e_.Mask(ir.CreateOr(ir.CreateFCmpOLT(f, e_.Float(-kTwo63)), ir.CreateAnd(below_most, less)));
       return op == Op::kLtFI ? mask : e_.Not(mask);
     }
   }

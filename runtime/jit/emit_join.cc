@@ -1,11 +1,10 @@
 // The loop of a join: one left row against candidates [begin, end). Scalar code
 // without branches on data; what belongs to the left row is loaded before the loop.
 #include <cstddef>
-#include <map>
 
 #include "runtime/eval/kernel.h"
 #include "runtime/eval/tables.h"
-#include "runtime/jit/emit.h"
+#include "runtime/jit/emit_rows.h"
 
 namespace attr::jit {
 namespace {
@@ -14,77 +13,26 @@ using eval::JoinArgs;
 
 class JoinInputs : public Inputs {
  public:
-  explicit JoinInputs(Emitter& e) : e_(e) {
-    sides_[0] = {e.ArgumentPointer(offsetof(JoinArgs, left_columns)), e.ArgumentPointer(offsetof(JoinArgs, left_present)),
-                 &e.entry, e.ArgumentWord(offsetof(JoinArgs, left_row))};
-    sides_[1] = {e.ArgumentPointer(offsetof(JoinArgs, right_columns)),
-                 e.ArgumentPointer(offsetof(JoinArgs, right_present)), &e.body, nullptr};
-    constants_ = e.ArgumentPointer(offsetof(JoinArgs, constants));
+  explicit JoinInputs(Emitter& e)
+      : left(e, e.entry, e.ArgumentPointer(offsetof(JoinArgs, left_columns)),
+             e.ArgumentPointer(offsetof(JoinArgs, left_present))),
+        right(e, e.body, e.ArgumentPointer(offsetof(JoinArgs, right_columns)),
+              e.ArgumentPointer(offsetof(JoinArgs, right_present))),
+        constants_(e, e.ArgumentPointer(offsetof(JoinArgs, constants))) {
+    left.SetRow(e.ArgumentWord(offsetof(JoinArgs, left_row)));
   }
-  void SetCandidate(llvm::Value* candidate) { sides_[1].row = candidate; }
-  llvm::Value* left_row() const { return sides_[0].row; }
+  Slot Column(uint32_t binding, uint32_t column) override { return (binding == 0 ? left : right).Column(column); }
+  llvm::Value* Constant(uint32_t index) override { return constants_.At(index); }
+  llvm::Value* Constants() override { return constants_.base(); }
 
-  Slot Column(uint32_t binding, uint32_t column) override {
-    const auto [at, fresh] = loaded_.try_emplace({binding, column});
-    if (fresh) {
-      at->second.value = Load(sides_[binding], e_.PointerAt(sides_[binding].columns, column), nullptr);
-      at->second.present = Present(sides_[binding], column);
-    }
-    return at->second;
-  }
-  /// A column that is always there.
-  llvm::Value* Always(uint32_t binding, uint32_t column) {
-    const auto [at, fresh] = always_.try_emplace({binding, column});
-    if (fresh) at->second = Load(sides_[binding], e_.PointerAt(sides_[binding].columns, column), nullptr);
-    return at->second;
-  }
-  /// A column that the table may do without: missing in every row then.
-  Slot Optional(uint32_t binding, uint32_t column) {
-    const Side& side = sides_[binding];
-    llvm::Value* slots = e_.PointerAt(side.columns, column);
-    const Emitter::Presence safe = e_.PresenceOf(slots);
-    llvm::Value* there = e_.entry.CreateIsNotNull(slots);
-    return {Load(side, safe.base, safe.index_mask), side.at->CreateAnd(there, Present(side, column))};
-  }
-  llvm::Value* Constant(uint32_t index) override {
-    llvm::Value*& value = constant_[index];
-    if (value == nullptr) {
-      llvm::Value* address = e_.entry.CreateConstInBoundsGEP1_64(e_.Word(), constants_, index);
-      value = e_.entry.CreateAlignedLoad(e_.Word(), address, llvm::Align(8));
-    }
-    return value;
-  }
-  llvm::Value* Constants() override { return constants_; }
+  RowColumns left, right;
 
  private:
-  struct Side {
-    llvm::Value *columns = nullptr, *present = nullptr;
-    llvm::IRBuilder<>* at = nullptr;  // where its rows are at hand
-    llvm::Value* row = nullptr;
-  };
-  llvm::Value* Load(const Side& side, llvm::Value* base, llvm::Value* index_mask) {
-    llvm::Value* index = index_mask == nullptr ? side.row : side.at->CreateAnd(side.row, index_mask);
-    return side.at->CreateAlignedLoad(e_.Word(), side.at->CreateInBoundsGEP(e_.Word(), base, index), llvm::Align(8));
-  }
-  llvm::Value* Present(const Side& side, uint32_t column) {
-    const Emitter::Presence presence = e_.PresenceOf(e_.PointerAt(side.present, column));
-    llvm::Value* index = side.at->CreateAnd(side.at->CreateLShr(side.row, 6), presence.index_mask);
-    llvm::Value* address = side.at->CreateInBoundsGEP(e_.Word(), presence.base, index);
-    llvm::Value* word = side.at->CreateAlignedLoad(e_.Word(), address, llvm::Align(8));
-    llvm::Value* bit = side.at->CreateLShr(word, side.at->CreateAnd(side.row, side.at->getInt64(63)));
-    return side.at->CreateTrunc(bit, e_.MaskType());
-  }
-
-  Emitter& e_;
-  Side sides_[2];
-  llvm::Value* constants_;
-  std::map<std::pair<uint32_t, uint32_t>, Slot> loaded_;
-  std::map<std::pair<uint32_t, uint32_t>, llvm::Value*> always_;
-  std::map<uint32_t, llvm::Value*> constant_;
+  ConstantTable constants_;
 };
 
-SpanValues SpanOf(Emitter& e, JoinInputs& inputs, uint32_t binding) {
-  const auto always = [&](uint32_t column) { return inputs.Always(binding, column); };
+SpanValues SpanOf(RowColumns& row) {
+  const auto always = [&](uint32_t column) { return row.Always(column); };
   SpanValues span{};
   span.begin_lo = always(plan::kBeginLo);
   span.begin_hi = always(plan::kBeginHi);
@@ -94,11 +42,11 @@ SpanValues SpanOf(Emitter& e, JoinInputs& inputs, uint32_t binding) {
   span.clock = always(plan::kClock);
   span.tie = always(plan::kTie);
   span.skew = always(plan::kSkew);
-  const Slot stream = inputs.Optional(binding, plan::kStream);
-  const Slot position = inputs.Optional(binding, plan::kPosition);
+  const Slot stream = row.Optional(plan::kStream);
+  const Slot position = row.Optional(plan::kPosition);
   span.stream = stream.value;
   span.position = position.value;
-  span.placed = (binding == 0 ? e.entry : e.body).CreateAnd(stream.present, position.present);
+  span.placed = row.at().CreateAnd(stream.present, position.present);
   return span;
 }
 
@@ -122,8 +70,8 @@ Planes EmitCondition(const plan::Plan& plan, const plan::Join& join, Emitter& e,
   Planes all{e.All(), e.All(), e.All()};
   for (const plan::EqualKey& key : join.keys) And(e, all, EmitKey(e, inputs, key));
   if (!join.relations.empty()) {
-    const SpanValues left = SpanOf(e, inputs, 0);
-    const SpanValues right = SpanOf(e, inputs, 1);
+    const SpanValues left = SpanOf(inputs.left);
+    const SpanValues right = SpanOf(inputs.right);
     for (const plan::TimeRelation& relation : join.relations) And(e, all, EmitRelation(e, relation, left, right));
   }
   if (join.residual != plan::kNone) {
@@ -163,14 +111,14 @@ void EmitJoin(const plan::Plan& plan, const plan::Join& join, llvm::Function* fu
   llvm::Value* right_bits = e.ArgumentPointer(offsetof(JoinArgs, right_bits));
   llvm::Type* byte = e.entry.getInt8Ty();
   llvm::Value* left_bits = e.entry.CreateAlignedLoad(
-      byte, e.entry.CreateInBoundsGEP(byte, left_membership, inputs.left_row()), llvm::Align(1));
+      byte, e.entry.CreateInBoundsGEP(byte, left_membership, inputs.left.row()), llvm::Align(1));
 
   e.body.SetInsertPoint(loop);
   llvm::PHINode* candidate = e.body.CreatePHI(e.Word(), 2, "j");
   llvm::PHINode* any = e.body.CreatePHI(byte, 2, "any");
   candidate->addIncoming(first, entry);
   any->addIncoming(e.body.getInt8(0), entry);
-  inputs.SetCandidate(candidate);
+  inputs.right.SetRow(candidate);
   const Planes planes = EmitCondition(plan, join, e, inputs);
   llvm::Value* membership =
       e.body.CreateAlignedLoad(byte, e.body.CreateInBoundsGEP(byte, right_membership, candidate), llvm::Align(1));
@@ -179,8 +127,8 @@ void EmitJoin(const plan::Plan& plan, const plan::Join& join, llvm::Function* fu
     llvm::Type* id = e.entry.getInt32Ty();
     llvm::Value* left_ids = e.ArgumentPointer(offsetof(JoinArgs, left_identity));
     llvm::Value* right_ids = e.ArgumentPointer(offsetof(JoinArgs, right_identity));
-    llvm::Value* left = e.entry.CreateAlignedLoad(
-        id, e.entry.CreateInBoundsGEP(id, left_ids, inputs.left_row()), llvm::Align(4));
+    llvm::Value* left =
+        e.entry.CreateAlignedLoad(id, e.entry.CreateInBoundsGEP(id, left_ids, inputs.left.row()), llvm::Align(4));
     llvm::Value* right =
         e.body.CreateAlignedLoad(id, e.body.CreateInBoundsGEP(id, right_ids, candidate), llvm::Align(4));
     bits = e.body.CreateSelect(e.body.CreateICmpEQ(left, right), e.body.getInt8(0), bits);

@@ -106,8 +106,7 @@ Slot ExprEmitter::Checked(Op op, const Slot& a, const Slot& b) {
     });
   }
   llvm::Value* result = op == Op::kAddI ? e_.body.CreateAdd(a.value, b.value) : e_.body.CreateSub(a.value, b.value);
-  llvm::Value* second =
-      op == Op::kAddI ? e_.body.CreateXor(b.value, result) : e_.body.CreateXor(a.value, b.value);
+  llvm::Value* second = op == Op::kAddI ? e_.body.CreateXor(b.value, result) : e_.body.CreateXor(a.value, b.value);
   llvm::Value* signs = e_.body.CreateAnd(e_.body.CreateXor(a.value, result), second);
   llvm::Value* overflow = e_.Mask(e_.body.CreateICmpSLT(signs, e_.Int(0)));
   return {result, e_.body.CreateAnd(present, e_.Not(overflow))};

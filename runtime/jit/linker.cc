@@ -50,8 +50,8 @@ Result<std::unique_ptr<LinkedCode>> LinkedCode::Link(std::string object, const s
     names.push_back(s.session->intern(symbol));
     wanted.add(names.back());
   }
-  auto found = s.session->lookup(makeJITDylibSearchOrder(&library, JITDylibLookupFlags::MatchAllSymbols),
-                                 std::move(wanted));
+  auto found =
+      s.session->lookup(makeJITDylibSearchOrder(&library, JITDylibLookupFlags::MatchAllSymbols), std::move(wanted));
   if (!found) {
     Error error = FromLlvm(found.takeError(), "linking");
     if (!s.errors.empty()) error.message += " (" + s.errors + ")";

@@ -1,6 +1,7 @@
 // Kernels to functions of one module.
 #include "runtime/jit/module.h"
 
+#include <algorithm>
 #include <set>
 
 #include <llvm/IR/Verifier.h>
@@ -21,20 +22,59 @@ std::string Sanitized(std::string_view name) {
   return out;
 }
 
-std::vector<std::vector<size_t>> Split(const plan::Plan& plan, const std::vector<plan::ExprId>& roots) {
-  std::vector<std::vector<size_t>> parts;
-  std::set<plan::ExprId> nodes;
-  for (size_t i = 0; i < roots.size(); ++i) {
-    const std::vector<plan::ExprId> mine = NodesOf(plan, roots[i]);
-    const bool full = !parts.empty() && (parts.back().size() >= kPredicatesPerFunction ||
-                                         nodes.size() + mine.size() > kNodesPerFunction);
-    if (parts.empty() || full) {
-      parts.emplace_back();
-      nodes.clear();
-    }
-    parts.back().push_back(i);
-    nodes.insert(mine.begin(), mine.end());
+size_t Weight(const plan::Plan& plan, const plan::Expr& expr) {
+  switch (expr.op) {
+    case plan::Op::kMulI:
+    case plan::Op::kDivI:
+    case plan::Op::kModI:
+    case plan::Op::kToFloat:
+    case plan::Op::kEqIF:
+    case plan::Op::kNeIF:
+    case plan::Op::kLtIF:
+    case plan::Op::kLeIF:
+    case plan::Op::kLtFI:
+    case plan::Op::kLeFI:
+      return kScanLanes;
+    case plan::Op::kInSet:
+    case plan::Op::kNotInSet:
+      return std::min<size_t>(plan.sets[expr.index].values.size(), 16);
+    default:
+      return 1;
   }
+}
+
+std::vector<ScanPart> Split(const plan::Plan& plan, const std::vector<plan::ExprId>& roots) {
+  std::vector<ScanPart> parts;
+  ScanPart open;
+  std::set<plan::ExprId> nodes;
+  size_t weight = 0;
+  const auto close = [&] {
+    if (!open.members.empty()) parts.push_back(std::move(open));
+    open = {};
+    nodes.clear();
+    weight = 0;
+  };
+  for (size_t i = 0; i < roots.size(); ++i) {
+    size_t alone = 0, added = 0;
+    const std::vector<plan::ExprId> mine = NodesOf(plan, roots[i]);
+    for (const plan::ExprId id : mine) {
+      const size_t w = Weight(plan, plan.exprs[id]);
+      alone += w;
+      if (!nodes.contains(id)) added += w;
+    }
+    if (alone > kWeightPerFunction) {
+      parts.push_back({"", {i}, true});
+      continue;
+    }
+    if (open.members.size() >= kPredicatesPerFunction || weight + added > kWeightPerFunction) {
+      close();
+      added = alone;
+    }
+    open.members.push_back(i);
+    nodes.insert(mine.begin(), mine.end());
+    weight += added;
+  }
+  close();
   return parts;
 }
 
@@ -55,10 +95,8 @@ Layout LayoutOf(const plan::Plan& plan, const eval::KernelList& kernels) {
     const eval::ScanGroup& group = kernels.scans[s];
     const std::string base =
         "scan_" + std::to_string(s) + "_" + Sanitized(plan.Str(plan.events[group.event].name)) + "_";
-    std::vector<ScanPart> parts;
-    for (auto& members : Split(plan, group.roots)) {
-      parts.push_back({base + std::to_string(parts.size()), std::move(members)});
-    }
+    std::vector<ScanPart> parts = Split(plan, group.roots);
+    for (size_t p = 0; p < parts.size(); ++p) parts[p].symbol = base + std::to_string(p);
     layout.functions += parts.size();
     layout.scans.push_back(std::move(parts));
   }
@@ -77,8 +115,13 @@ Result<std::unique_ptr<llvm::Module>> BuildModule(llvm::LLVMContext& context, co
   const Layout layout = LayoutOf(plan, kernels);
   for (size_t s = 0; s < layout.scans.size(); ++s) {
     for (const ScanPart& part : layout.scans[s]) {
-      EmitScan(plan, kernels.scans[s].roots, part.members,
-               Declare(*module, llvm::Type::getVoidTy(context), part.symbol));
+      llvm::Function* function = Declare(*module, llvm::Type::getVoidTy(context), part.symbol);
+      const std::vector<plan::ExprId>& roots = kernels.scans[s].roots;
+      if (part.by_row) {
+        EmitLongScan(plan, roots[part.members[0]], part.members[0], function);
+      } else {
+        EmitScan(plan, roots, part.members, function);
+      }
     }
   }
   for (size_t j = 0; j < layout.joins.size(); ++j) {

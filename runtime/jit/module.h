@@ -11,15 +11,18 @@
 
 namespace attr::jit {
 
-/// At most this many predicates and expression nodes in one scan function: LLVM's
-/// selection recurses over a block and its time grows faster than the block.
+/// At most this much in one scan function: LLVM's selection works on whole blocks
+/// and its time grows faster than they do. Weight is about one vector operation;
+/// what has no vector form counts for every lane. A heavier predicate is evaluated
+/// row by row in a function of its own.
 inline constexpr size_t kPredicatesPerFunction = 40;
-inline constexpr size_t kNodesPerFunction = 1000;
+inline constexpr size_t kWeightPerFunction = 400;
 
 /// A function of the module; scans may have several, each with some of the predicates.
 struct ScanPart {
   std::string symbol;
   std::vector<size_t> members;  // indices into ScanGroup::roots
+  bool by_row = false;          // a single heavy predicate
 };
 struct Layout {
   std::vector<std::vector<ScanPart>> scans;  // as KernelList::scans

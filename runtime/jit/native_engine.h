@@ -18,7 +18,7 @@ struct NativeOptions {
 struct NativeInfo {
   uint64_t compiled = 0, from_cache = 0;
   uint64_t compile_nanos = 0;
-  std::string cache;        // "hit", "stored", or "off: <why>"
+  std::string cache;  // "hit", "stored", or "off: <why>"
 };
 
 Result<std::unique_ptr<eval::Engine>> MakeNative(const plan::Plan& plan, const eval::KernelList& kernels,

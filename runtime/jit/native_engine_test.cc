@@ -72,7 +72,6 @@ TEST_CASE("a scan writes no byte past its last row's word and reads none past it
 }
 
 TEST_CASE("columns without presence words are present everywhere") {
-  Random random{5};
   PlanBuilder p;
   p.Event("e");
   const std::vector<plan::ExprId> roots{p.Node(Op::kHas, p.Column(0, kInts)),
@@ -122,7 +121,7 @@ void CheckJoin(const plan::Plan& plan, const plan::Join& join, const eval::Engin
   for (size_t i = 0; i < left.rows; ++i) pairs.left_membership.push_back(kMemberships[random.Below(4)]);
   for (size_t i = 0; i < right.rows; ++i) pairs.right_membership.push_back(kMemberships[random.Below(4)]);
   const eval::ColumnPointers a(left), b(right);
-  size_t wrong = 0, alive = 0;
+  size_t wrong = 0;
   for (size_t l = 0; l < left.rows; ++l) {
     const size_t begin = random.Below(right.rows), end = begin + random.Below(right.rows - begin + 1);
     std::vector<uint8_t> bits(right.rows), expected(right.rows);
@@ -130,21 +129,19 @@ void CheckJoin(const plan::Plan& plan, const plan::Join& join, const eval::Engin
     expected = bits;
     uint8_t any = 0;
     for (size_t r = begin; r < end; ++r) {
-      const uint8_t pair = PairBits(plan, join, left, right, l, r, constants) & pairs.left_membership[l] &
-                           pairs.right_membership[r];
+      const uint8_t pair =
+          PairBits(plan, join, left, right, l, r, constants) & pairs.left_membership[l] & pairs.right_membership[r];
       expected[r] |= pair;
       any |= pair;
     }
-    const uint32_t result = engine.Join(
-        index, {a.slots.data(), a.present.data(), b.slots.data(), b.present.data(), constants.data(),
-                pairs.left_membership.data(), pairs.right_membership.data(), left.observation.data(),
-                right.observation.data(), bits.data(), l, begin, end});
+    const uint32_t result =
+        engine.Join(index, {a.slots.data(), a.present.data(), b.slots.data(), b.present.data(), constants.data(),
+                            pairs.left_membership.data(), pairs.right_membership.data(), left.observation.data(),
+                            right.observation.data(), bits.data(), l, begin, end});
     wrong += result != any;
     wrong += bits != expected;
-    alive += any != 0;
   }
   CHECK(wrong == 0);
-  CHECK(alive <= left.rows);
 }
 
 TEST_CASE("joins give the bits of the scalar definitions for every relation, key and residual") {
@@ -218,7 +215,7 @@ TEST_CASE("conditions as large as the language allows compile") {
     chain = p.Node(i % 2 == 0 ? Op::kAnd : Op::kOr, chain, leaf);
   }
   plan::ExprId sum = p.Column(1, kInts);
-  for (int i = 1; i < 4096; ++i) sum = p.Add({Op::kMulI, Type::kInt, sum, p.Int(i % 2 == 0 ? 1 : -1)});
+  for (int i = 1; i < 2048; ++i) sum = p.Add({Op::kMulI, Type::kInt, sum, p.Int(i % 2 == 0 ? 1 : -1)});
   Kernels kernels;
   plan::Join join;
   join.residual = p.Node(Op::kAnd, chain, p.Node(Op::kLtI, sum, p.Int(5)));
@@ -227,7 +224,6 @@ TEST_CASE("conditions as large as the language allows compile") {
   NativeInfo info;
   const auto engine = MakeNative(p.plan, kernels.List(), {}, &info);
   REQUIRE(engine.ok());
-  MESSAGE("compiled in ms: ", info.compile_nanos / 1000000);
   Random random{21};
   CheckScan(p.plan, {chain}, **engine, RandomTable(random, 70), {});
 }
@@ -239,7 +235,7 @@ TEST_CASE("names from packs never reach the linker as they are") {
   kernels.scans.push_back({0, {p.Node(Op::kIsTrue, p.Column(0, kFlag, Type::kBool))}});
   plan::Join join;
   kernels.joins.push_back(&join);
-  kernels.join_names.push_back("../../x y\0z");
+  kernels.join_names.push_back("../../x y;z");
   CHECK(MakeNative(p.plan, kernels, {}, nullptr).ok());
 }
 

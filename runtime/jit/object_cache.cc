@@ -39,7 +39,8 @@ std::string_view View(const Sha256::Digest& digest) {
 std::string Header(const Sha256::Digest& key, std::string_view object) {
   std::string out(kMagic);
   out += View(key);
-  for (unsigned i = 0; i < 8; ++i) out += static_cast<char>(static_cast<uint64_t>(object.size()) >> (8 * i) & 0xff);
+  for (unsigned i = 0; i < 8; ++i)
+    out.push_back(static_cast<char>(static_cast<uint64_t>(object.size()) >> (8 * i) & 0xff));
   out += View(Sha256Of(object));
   return out;
 }
@@ -101,12 +102,12 @@ ObjectCache ObjectCache::Open(const std::string& given, bool create, uint64_t ma
   if (create) MakeFolders(folder);
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) {
-    struct stat link{};
+    struct stat link {};
     if (lstat(folder.c_str(), &link) == 0 && S_ISLNK(link.st_mode)) return off("cache folder is a symbolic link");
     return off(Reason("cache folder cannot be opened", errno));
   }
   ObjectCache cache(descriptor, "", max_bytes);
-  struct stat status{};
+  struct stat status {};
   if (fstat(descriptor, &status) != 0) return off(Reason("cache folder cannot be examined", errno));
   if (status.st_uid != geteuid()) return off("cache folder belongs to another user");
   if (OthersWrite(status)) return off("cache folder is writable by others");
@@ -121,7 +122,7 @@ int ObjectCache::OpenEntry(const Sha256::Digest& key, uint64_t* size) const {
   if (folder_ < 0) return -1;
   const int file = openat(folder_, FileName(key).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return -1;
-  struct stat status{};
+  struct stat status {};
   const bool mine = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
                     !OthersWrite(status) && status.st_size > static_cast<off_t>(kHeader) &&
                     static_cast<uint64_t>(status.st_size) <= kHeader + kMaxObject;
@@ -140,8 +141,7 @@ bool ObjectCache::Holds(const Sha256::Digest& key) const {
   std::string header(kHeader, '\0');
   const bool read = ReadAll(file, header.data(), header.size());
   close(file);
-  return read && header.starts_with(kMagic) && header.substr(8, 32) == View(key) &&
-         LengthIn(header) == size - kHeader;
+  return read && header.starts_with(kMagic) && header.substr(8, 32) == View(key) && LengthIn(header) == size - kHeader;
 }
 
 std::optional<std::string> ObjectCache::Load(const Sha256::Digest& key) const {
@@ -161,11 +161,13 @@ std::string ObjectCache::Store(const Sha256::Digest& key, std::string_view objec
   if (folder_ < 0) return why_off_;
   if (object.empty() || object.size() > kMaxObject) return "code is too large for the cache";
   static std::atomic<uint64_t> counter{0};
-  struct timespec now{};
+  struct timespec now {};
   clock_gettime(CLOCK_MONOTONIC, &now);  // distinguishes processes that reuse a number
-  const std::string temporary = std::string(kTemporary) + std::to_string(getpid()) + "-" +
-                                std::to_string(counter.fetch_add(1)) + "-" +
-                                std::to_string(now.tv_sec) + std::to_string(now.tv_nsec);
+  std::string temporary(kTemporary);
+  for (const uint64_t part : {static_cast<uint64_t>(getpid()), counter.fetch_add(1), static_cast<uint64_t>(now.tv_sec),
+                              static_cast<uint64_t>(now.tv_nsec)}) {
+    temporary.append(std::to_string(part)).append("-");
+  }
   const int file = openat(folder_, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return Reason("cache folder cannot be written", errno);
   const bool written = WriteAll(file, Header(key, object)) && WriteAll(file, object);
@@ -198,7 +200,7 @@ void ObjectCache::Prune(const std::string& keep) const {
   uint64_t total = 0;
   while (const dirent* item = readdir(listing)) {
     const std::string name = item->d_name;
-    struct stat status{};
+    struct stat status {};
     if (fstatat(folder_, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) continue;
     if (name.starts_with(kTemporary) && status.st_mtime + kStaleSeconds < time(nullptr)) {
       unlinkat(folder_, name.c_str(), 0);  // its writer died

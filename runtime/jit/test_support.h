@@ -36,8 +36,9 @@ inline std::vector<int64_t> Constants() {
 }
 
 inline int64_t RandomInt(Random& random) {
-  static constexpr int64_t kExtremes[] = {INT64_MIN, INT64_MIN + 1, INT64_MAX, INT64_MAX - 1, -1, 0, 1, 2, 63, 64,
-                                          (1LL << 53) + 1, -(1LL << 53) - 1, 1LL << 62, 3037000500, -3037000500};
+  static constexpr int64_t kExtremes[] = {
+      INT64_MIN, INT64_MIN + 1,   INT64_MAX,        INT64_MAX - 1, -1,         0,          1, 2, 63,
+      64,        (1LL << 53) + 1, -(1LL << 53) - 1, 1LL << 62,     3037000500, -3037000500};
   switch (random.Below(4)) {
     case 0:
       return kExtremes[random.Below(std::size(kExtremes))];
@@ -49,11 +50,26 @@ inline int64_t RandomInt(Random& random) {
 }
 
 inline double RandomFloat(Random& random) {
-  static const double kExtremes[] = {-0.0, 0.0, 0.1, 3.0, 0.3, 0.1 * 3 - 0.3, 5e-324, -2.2e-308, 1e308, -1e308,
+  static const double kExtremes[] = {-0.0,
+                                     0.0,
+                                     0.1,
+                                     3.0,
+                                     0.3,
+                                     0.1 * 3 - 0.3,
+                                     5e-324,
+                                     -2.2e-308,
+                                     1e308,
+                                     -1e308,
                                      std::numeric_limits<double>::infinity(),
                                      -std::numeric_limits<double>::infinity(),
-                                     9223372036854775808.0, -9223372036854775808.0, 9007199254740993.0,
-                                     std::nextafter(9223372036854775808.0, 0.0), 1.5, -2.5, 2.0, -1.0};
+                                     9223372036854775808.0,
+                                     -9223372036854775808.0,
+                                     9007199254740993.0,
+                                     std::nextafter(9223372036854775808.0, 0.0),
+                                     1.5,
+                                     -2.5,
+                                     2.0,
+                                     -1.0};
   if (random.Below(3) == 0) return static_cast<double>(static_cast<int64_t>(random.Next())) / 1024.0;
   return kExtremes[random.Below(std::size(kExtremes))];
 }
@@ -65,7 +81,8 @@ inline eval::Table RandomTable(Random& random, size_t rows) {
     const double at = static_cast<double>(random.Below(40)), width = static_cast<double>(random.Below(4));
     model::Moment begin{eval::testing::Seconds(at), eval::testing::Seconds(at), 0}, end = begin;
     if (random.Below(4) == 0) begin.hi = end.hi = eval::testing::Seconds(at + width);
-    if (random.Below(4) == 0) end.lo = begin.lo + eval::testing::Seconds(width), end.hi = begin.hi + eval::testing::Seconds(width);
+    if (random.Below(4) == 0)
+      end.lo = begin.lo + eval::testing::Seconds(width), end.hi = begin.hi + eval::testing::Seconds(width);
     if (random.Below(12) == 0) begin = {}, end = {};
     const size_t row = t.Row(begin, end, static_cast<uint32_t>(random.Below(rows + 1)));
     t.Put(row, plan::kPrecision, static_cast<int64_t>(random.Below(2)) * plan::kSecond);
@@ -233,7 +250,8 @@ inline uint8_t PairBits(const plan::Plan& plan, const plan::Join& join, const ev
   for (const plan::EqualKey& key : join.keys) {
     const bool known = eval::Test(left.columns[key.left].present, l) && eval::Test(right.columns[key.right].present, r);
     const bool equal = left.columns[key.left].slots[l] == right.columns[key.right].slots[r];
-    bits &= known ? (equal ? eval::kAllBits : 0) : key.place ? eval::kUndecided : eval::kMayBit;
+    const uint8_t open = key.place ? eval::kUndecided : eval::kMayBit;
+    bits &= known ? eval::BitsOf(equal, equal) : open;
   }
   const eval::ColumnPointers a(left), b(right);
   const eval::Span from = eval::SpanAt(a.slots.data(), a.present.data(), l);
@@ -279,7 +297,8 @@ inline ScanOutput RunScan(const eval::Engine& engine, size_t scan, size_t predic
     must.push_back(out.must[p].data());
     may.push_back(out.may[p].data());
   }
-  engine.Scan(scan, {columns.slots.data(), columns.present.data(), constants.data(), table.rows, must.data(), may.data()});
+  engine.Scan(scan,
+              {columns.slots.data(), columns.present.data(), constants.data(), table.rows, must.data(), may.data()});
   if (table.rows % 64 != 0) {
     const uint64_t mask = (uint64_t{1} << (table.rows % 64)) - 1;
     for (size_t p = 0; p < predicates; ++p) {
