@@ -1,7 +1,8 @@
 #include "runtime/model/time_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
-#include <charconv>
 
 namespace attr::model {
 
@@ -178,7 +179,7 @@ std::string FormatMoment(const Moment& moment) {
   if (moment.IsStamp()) return FormatRfc3339(moment.lo, moment.precision);
   std::string lo = moment.lo <= plan::kBeforeAll ? "unknown" : FormatRfc3339(moment.lo, moment.precision);
   std::string hi = moment.hi >= plan::kAfterAll ? "unknown" : FormatRfc3339(moment.hi, moment.precision);
-  return '[' + lo + ", " + hi + ']';
+  return fmt::format("[{}, {}]", lo, hi);
 }
 
 std::string FormatDuration(int64_t nanos) {
