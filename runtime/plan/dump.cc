@@ -1,0 +1,316 @@
+#include "runtime/plan/dump.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/base/json_text.h"
+#include "runtime/plan/dump_expr.h"
+
+namespace attr::plan {
+
+std::string Quoted(std::string_view text) {
+  const std::string json = JsonString(text);
+  std::string out;
+  for (size_t i = 0; i < json.size();) {
+    auto byte = [&](size_t k) { return i + k < json.size() ? static_cast<uint8_t>(json[i + k]) : 0; };
+    // U+0080..U+009F, and U+200E.., U+202A.., U+2066..: the bidirectional controls.
+    bool c1 = byte(0) == 0xC2 && byte(1) < 0xA0;
+    uint32_t code = byte(0) == 0xE2 ? 0x2000u + ((byte(1) & 0x3Fu) << 6) + (byte(2) & 0x3Fu) : 0;
+    bool bidi =
+        code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    if (c1) {
+      out += fmt::format("\\u{:04x}", byte(1));
+      i += 2;
+    } else if (bidi) {
+      out += fmt::format("\\u{:04x}", code);
+      i += 3;
+    } else {
+      out += json[i++];
+    }
+  }
+  return out;
+}
+
+namespace {
+
+/// The first line: documentation may be pages.
+std::string FirstLine(std::string_view text) {
+  size_t end = text.find('\n');
+  return Quoted(text.substr(0, end)) + (end == std::string_view::npos ? "" : " ...");
+}
+
+class Dumper {
+ public:
+  explicit Dumper(const Plan& plan) : plan_(plan) {}
+  std::string Take() { return std::move(out_); }
+
+  void Head() {
+    const Meta& meta = plan_.meta;
+    Line(0, fmt::format("pack {} {}, language {}", Str(meta.name), Str(meta.version), meta.language));
+    for (const ImportedPack& import : meta.imports) {
+      Line(1, fmt::format("import {} {} (sources {})", Str(import.name), Str(import.version), Str(import.sha256)));
+    }
+    for (const ClockSkew& skew : meta.skews) {
+      Line(1, fmt::format("skew {}{}", skew.clock == 0 ? "" : std::string(Str(skew.clock)) + " ",
+                          PrintDuration(skew.nanos)));
+    }
+    Line(1, "grace " + PrintDuration(meta.grace));
+    Line(1, "sources " + List(plan_.sources, ", ", [&](StrId id) { return std::string(Str(id)); }));
+    for (const Domain& domain : plan_.domains) {
+      Line(1, fmt::format("domain {} {}", Str(domain.path), Quoted(Str(domain.title))));
+    }
+    for (const Table& table : plan_.tables) {
+      Line(0, "");
+      Line(0, fmt::format("table {}, {} rows", Str(table.name), table.rows));
+      for (uint32_t c = 0; c < table.columns.size(); ++c) {
+        const TableColumn& column = table.columns[c];
+        bool key = std::find(table.keys.begin(), table.keys.end(), c) != table.keys.end();
+        Line(1, fmt::format("{}: {}{}{}", Str(column.name), Name(column.type), column.optional ? "?" : "",
+                            key ? ", key" : ""));
+      }
+    }
+  }
+
+  void EventText(const Event& event) {
+    Line(0, "event " + std::string(Str(event.name)) +
+                (event.parent == kNone ? "" : fmt::format(" extends {}", Str(plan_.events[event.parent].name))));
+    if (event.doc != 0) Line(1, "doc     " + FirstLine(Str(event.doc)));
+    const PrintedBinding own{"", &event};
+    for (const SourceRef& source : event.sources) {
+      Line(1, "from    " + List(source.alternatives, " | ", [&](const SourceAlternative& a) {
+                return std::string(Str(a.source)) + (a.metric == 0 ? "" : " " + Quoted(Str(a.metric)));
+              }));
+    }
+    for (const TextClause& text : event.texts) {
+      std::string on = text.field == kNone ? "" : PrintColumn(plan_, text.field, own) + " ";
+      for (const Pattern& pattern : text.patterns) {
+        Line(1, fmt::format("text{}   {}{}", text.optional ? "?" : " ", on, Quoted(Str(pattern.regex))));
+      }
+    }
+    for (const Pattern& pattern : event.unless) Line(1, "unless  " + Quoted(Str(pattern.regex)));
+    for (const Field& field : event.fields) FieldText(field, own);
+    if (event.where != kNone) Line(1, "where   " + PrintExpr(plan_, event.where, {own}));
+    if (event.since != kNone) Line(1, "since   " + PrintExpr(plan_, event.since, {own}));
+    for (uint32_t d = 0; d < event.derived.size(); ++d) {
+      Line(1,
+           fmt::format("derived {}: {}", PrintColumn(plan_, event.DerivedColumn(d), own), Name(event.derived[d].type)));
+    }
+  }
+
+  void RuleText(uint32_t index) {
+    static constexpr const char* kKinds[] = {"cause", "symptom", "outcome"};
+    const Rule& rule = plan_.rules[index];
+    Line(0, fmt::format("{} {} {}  ({}:{})", kKinds[static_cast<size_t>(rule.kind)], Str(rule.name),
+                        Quoted(Str(rule.title)), Quoted(Str(rule.location.file)), rule.location.line));
+    if (rule.doc != 0) Line(1, "doc      " + FirstLine(Str(rule.doc)));
+    if (rule.kind == RuleKind::kOutcome) Line(1, "state    " + std::string(Name(rule.state)));
+    auto domain = [&](uint32_t d) { return std::string(Str(plan_.domains[d].path)); };
+    if (!rule.domains.empty()) Line(1, "domain   " + List(rule.domains, " | ", domain));
+    auto text = [&](StrId id) { return std::string(Str(id)); };
+    if (!rule.tags.empty()) Line(1, "tags     " + List(rule.tags, ", ", text));
+    if (!rule.suggests.empty()) Line(1, "suggests " + List(rule.suggests, ", ", domain));
+    std::vector<PrintedBinding> bindings;
+    for (const Binding& binding : rule.bindings) {
+      bindings.push_back({std::string(Str(binding.name)), &plan_.events[binding.event]});
+    }
+    for (size_t b = 0; b < rule.bindings.size(); ++b) BindingText(rule, b, bindings);
+    RuleTail(rule, bindings);
+  }
+
+  void Edges(uint32_t rule) {
+    for (const Demotion& demotion : plan_.demotions) {
+      bool target = std::binary_search(demotion.targets.begin(), demotion.targets.end(), rule);
+      if (demotion.source == rule) DemotionText(demotion, "demotes  ");
+      if (target && demotion.source != rule) {
+        DemotionText(demotion, "demoted by " + std::string(Str(plan_.rules[demotion.source].name)) + " as ");
+      }
+    }
+    const Rule& of = plan_.rules[rule];
+    for (const OrderPair& pair : plan_.order) {
+      if (Touches(pair.above, rule, of) || Touches(pair.below, rule, of)) Line(1, "order    " + Pair(pair));
+    }
+  }
+
+  void OrderText() {
+    if (plan_.order.empty()) return;
+    Line(0, "");
+    Line(0, "precedence");
+    for (const OrderPair& pair : plan_.order) Line(1, Pair(pair));
+  }
+
+  void Blank() { Line(0, ""); }
+
+ private:
+  std::string_view Str(StrId id) const { return plan_.Str(id); }
+  void Line(int indent, const std::string& text) {
+    if (!text.empty()) out_.append(static_cast<size_t>(indent) * 2, ' ');
+    out_ += text;
+    out_ += '\n';
+  }
+  template <class T, class F>
+  static std::string List(const std::vector<T>& values, const char* separator, F&& print) {
+    std::string out;
+    for (const T& value : values) {
+      if (!out.empty()) out += separator;
+      out += print(value);
+    }
+    return out;
+  }
+
+  void FieldText(const Field& field, const PrintedBinding& own) {
+    static constexpr const char* kOrigins[] = {"inherited", "group ", "attribute ", "observation's ", ""};
+    std::string from = kOrigins[static_cast<size_t>(field.from)];
+    if (field.from == FieldFrom::kExpr) {
+      from = PrintExpr(plan_, field.expr, {own});
+    } else if (field.from != FieldFrom::kInherited) {
+      from += std::string(Str(field.source));
+    }
+    std::string unit = field.unit == 1             ? ""
+                       : field.type == Type::kSize ? fmt::format("({}B)", field.unit)
+                                                   : "(" + PrintDuration(field.unit) + ")";
+    Line(1, fmt::format("field   {}: {}{}{} = {}{}{}", Str(field.name), Name(field.type), unit,
+                        field.optional ? "?" : "", from, field.hidden ? ", hidden" : "", field.used ? "" : ", unused"));
+  }
+
+  void BindingText(const Rule& rule, size_t b, const std::vector<PrintedBinding>& bindings) {
+    const Binding& binding = rule.bindings[b];
+    Line(1, fmt::format("{}{}: {}", b == 0 ? "when     " : "and      ", Str(binding.name),
+                        Str(plan_.events[binding.event].name)));
+    if (binding.where != kNone) Line(3, "where " + PrintExpr(plan_, binding.where, {bindings[b]}));
+    if (b == 0) return;
+    const Join& join = rule.joins[b - 1];
+    for (const EqualKey& key : join.keys) {
+      Line(3, fmt::format("key {} == {}{}", PrintColumn(plan_, key.left, bindings[0]),
+                          PrintColumn(plan_, key.right, bindings[b]), key.place ? ", a place" : ""));
+    }
+    for (const TimeRelation& relation : join.relations) Line(3, RelationText(relation, bindings[0].name));
+    if (join.residual != kNone) Line(3, "where " + PrintExpr(plan_, join.residual, {bindings[0], bindings[b]}));
+    if (join.different_observations) Line(3, "another observation than " + bindings[0].name);
+  }
+
+  static std::string RelationText(const TimeRelation& relation, const std::string& of) {
+    const std::string within = "within " + PrintDuration(relation.distance);
+    switch (relation.kind) {
+      case RelationKind::kAfter:
+        return "after " + of;
+      case RelationKind::kBefore:
+        return "before " + of;
+      case RelationKind::kWithinOf:
+        return within + " of " + of;
+      case RelationKind::kWithinAfter:
+        return within + " after " + of;
+      case RelationKind::kWithinBefore:
+        return within + " before " + of;
+      case RelationKind::kDemote:
+        break;
+    }
+    return (relation.distance == kNoWindow ? "at any time" : within) + ", lead " + PrintDuration(relation.lead);
+  }
+
+  void RuleTail(const Rule& rule, const std::vector<PrintedBinding>& bindings) {
+    auto column = [&](const ColumnRef& ref) { return PrintColumn(plan_, ref.column, bindings[ref.binding]); };
+    if (!rule.keys.empty()) {
+      Line(1, "per      " + List(rule.keys, ", ",
+                                 [&](const Key& key) { return Quoted(Str(key.name)) + " = " + column(key.column); }));
+    }
+    if (rule.gap != kNoWindow) Line(1, "gap      " + PrintDuration(rule.gap));
+    if (rule.having != kNone) Line(1, "having   " + PrintExpr(plan_, rule.having, bindings));
+    static constexpr const char* kBlame[] = {"node ", "gpu ", "rank "};
+    if (!rule.blame.empty()) {
+      Line(1, "blame    " + List(rule.blame, ", ", [&](const Blame& blame) {
+                return kBlame[static_cast<size_t>(blame.kind)] + column(blame.column);
+              }));
+    }
+    if (!rule.advise.empty()) {
+      Line(1, "advise   " + List(rule.advise, ", ", [&](StrId id) { return Quoted(Str(id)); }));
+    }
+    if (rule.explain.empty()) return;
+    std::string explain;
+    for (const Segment& segment : rule.explain) {
+      static constexpr const char* kNames[] = {"", "", "", "{first}", "{last}", "{nodes}", "{gpus}", "{ranks}"};
+      if (segment.kind == SegmentKind::kText) {
+        std::string quoted = Quoted(Str(segment.text));
+        explain += quoted.substr(1, quoted.size() - 2);
+      } else if (segment.kind == SegmentKind::kColumn) {
+        explain += "{" + column(segment.column) + "}";
+      } else if (segment.kind == SegmentKind::kCount) {
+        explain += "{count(" + bindings[segment.column.binding].name + ")}";
+      } else {
+        explain += kNames[static_cast<size_t>(segment.kind)];
+      }
+    }
+    Line(1, "explain  \"" + explain + "\"");
+  }
+
+  void DemotionText(const Demotion& demotion, const std::string& head) {
+    static constexpr const char* kOn[] = {"", ", on node", ", on gpu"};
+    std::string text = head + Quoted(Str(demotion.target_text)) + kOn[static_cast<size_t>(demotion.on)];
+    for (const TimeRelation& relation : demotion.join.relations) text += ", " + RelationText(relation, "");
+    if (demotion.because != 0) text += ", because " + Quoted(Str(demotion.because));
+    Line(1, text);
+    if (head.rfind("demotes", 0) != 0) return;
+    for (uint32_t target : demotion.targets) Line(3, std::string(Str(plan_.rules[target].name)));
+  }
+
+  bool Touches(const OrderSide& side, uint32_t rule, const Rule& of) const {
+    if (side.kind == SideKind::kRule) return side.id == rule;
+    if (side.kind == SideKind::kTag) return std::find(of.tags.begin(), of.tags.end(), side.id) != of.tags.end();
+    if (side.kind != SideKind::kDomain) return false;
+    for (uint32_t domain : of.domains) {
+      for (uint32_t d = domain; d != kNone; d = plan_.domains[d].parent) {
+        if (d == side.id) return true;
+      }
+    }
+    return false;
+  }
+
+  std::string Pair(const OrderPair& pair) const {
+    return fmt::format("{}  ({}:{})", Quoted(Str(pair.text)), Quoted(Str(pair.location.file)), pair.location.line);
+  }
+
+  const Plan& plan_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string DumpEvent(const Plan& plan, uint32_t event) {
+  Dumper dumper(plan);
+  dumper.EventText(plan.events[event]);
+  return dumper.Take();
+}
+
+std::string DumpRule(const Plan& plan, uint32_t rule) {
+  Dumper dumper(plan);
+  dumper.RuleText(rule);
+  dumper.Edges(rule);
+  std::vector<uint32_t> shown;
+  for (const Binding& binding : plan.rules[rule].bindings) {
+    for (uint32_t event = binding.event; event != kNone; event = plan.events[event].parent) {
+      if (std::find(shown.begin(), shown.end(), event) != shown.end()) break;
+      shown.push_back(event);
+      dumper.Blank();
+      dumper.EventText(plan.events[event]);
+    }
+  }
+  return dumper.Take();
+}
+
+std::string Dump(const Plan& plan) {
+  Dumper dumper(plan);
+  dumper.Head();
+  for (const Event& event : plan.events) {
+    dumper.Blank();
+    dumper.EventText(event);
+  }
+  for (uint32_t rule = 0; rule < plan.rules.size(); ++rule) {
+    dumper.Blank();
+    dumper.RuleText(rule);
+    dumper.Edges(rule);
+  }
+  dumper.OrderText();
+  return dumper.Take();
+}
+
+}  // namespace attr::plan
