@@ -1,6 +1,7 @@
 // Literals of patterns: what is found, and that nothing false is ever claimed.
 #include <doctest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "runtime/match/literal_scan.h"

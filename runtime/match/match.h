@@ -33,7 +33,10 @@ struct MatchOptions {
 struct MatchResult {
   ScopeCounts scope;
   uint64_t long_records = 0;
-  uint64_t failed_conversions = 0;    // required field did not convert: no event
+  uint64_t failed_conversions = 0;  // required field did not convert: no event
+  uint64_t left_missing = 0;        // optional field was given, did not convert and is missing
+  std::vector<uint32_t>
+      contradicted;  // `empty` rows of ObservationSet::coverage that hold observations: they count as partial
   std::vector<std::string> warnings;  // coverage contradicted by observations; canonical order
 };
 

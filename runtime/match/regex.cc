@@ -3,10 +3,9 @@
 // compiling prefixes.
 #include "runtime/match/regex.h"
 
-#include <re2/filtered_re2.h>
-
 #include <vector>
 
+#include "runtime/match/literals.h"
 #include "runtime/match/match.h"
 
 namespace attr::match {
@@ -67,15 +66,6 @@ size_t ErrorOffset(std::string_view pattern, RE2::ErrorCode code) {
   return offset;
 }
 
-bool HasLiteral(std::string_view pattern) {
-  re2::FilteredRE2 filter(3);
-  int id = 0;
-  if (filter.Add(Piece(pattern), RegexOptions(), &id) != RE2::NoError) return false;
-  std::vector<std::string> atoms;
-  filter.Compile(&atoms);
-  return !atoms.empty();
-}
-
 }  // namespace
 
 RE2::Options RegexOptions() {
@@ -99,7 +89,7 @@ RegexInfo InspectRegex(std::string_view pattern) {
   info.reverse_program_size = regex.ReverseProgramSize();
   info.group_count = regex.NumberOfCapturingGroups();
   info.matches_empty = RE2::PartialMatch("", regex);
-  info.has_literal = HasLiteral(pattern);
+  info.has_literal = !FactsOf(pattern).any_of.empty();
   return info;
 }
 

@@ -1,0 +1,44 @@
+// Derived columns: table look-ups, regexes on text (once per distinct text) and
+// expressions.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/eval/tables.h"
+#include "runtime/match/lazy_regex.h"
+
+namespace attr::match {
+
+class DerivedColumns {
+ public:
+  explicit DerivedColumns(eval::Context& context) : context_(context) {}
+  /// Fills one derived column over all rows, phantoms included.
+  void Fill(const plan::Event& event, size_t derived, eval::Table& table);
+  /// The first pattern that did not compile; empty: none.
+  std::string error() const;
+
+ private:
+  /// Rows of a plan table by key.
+  struct Index {
+    std::vector<int64_t> keys;  // rows x key columns, ids resolved
+    std::unordered_multimap<uint64_t, uint32_t> rows;
+  };
+  /// Answers by dictionary id: unknown, no, yes.
+  struct Memo {
+    std::unique_ptr<LazyRegex> regex;
+    std::vector<int8_t> answers;
+  };
+  const Index& IndexOf(uint32_t table);
+  int64_t Cell(const plan::TableColumn& column, size_t row) const;
+  static uint32_t Find(const Index& index, const std::vector<int64_t>& key);
+  eval::Column Lookup(const plan::Derived& derived, const eval::Table& table);
+  eval::Column Regex(const plan::Derived& derived, const eval::Table& table);
+
+  eval::Context& context_;
+  std::unordered_map<uint32_t, Index> indices_;
+  std::unordered_map<plan::StrId, Memo> regexes_;
+};
+
+}  // namespace attr::match

@@ -1,0 +1,59 @@
+// Matched rows to a finished event table: system columns, expressions, `where`,
+// `since`, phantoms, derived columns. Whole columns at a time.
+#pragma once
+
+#include <unordered_map>
+
+#include "runtime/match/derived.h"
+#include "runtime/match/phantoms.h"
+#include "runtime/match/places.h"
+#include "runtime/match/record.h"
+
+namespace attr::match {
+
+class Finisher {
+ public:
+  /// `phantoms` may be null: examples have none.
+  Finisher(eval::Context& context, Places& places, PhantomIndex* phantoms);
+
+  /// Makes context.events[program.index]; parents first.
+  void Finish(const EventProgram& program, RowSet rows);
+  uint64_t failed_conversions() const { return failed_; }
+  uint64_t phantoms() const { return phantom_rows_; }
+  std::string error() const { return derived_.error(); }
+
+ private:
+  struct Work {
+    const EventProgram* program = nullptr;
+    RowSet rows;
+    eval::Table table;
+    bool placed = false;  // system columns are filled
+  };
+  void Inherit(Work& work) const;
+  void FillSystem(Work& work);
+  void FillRow(Work& work, size_t row);
+  void NormalizeGpus(Work& work);
+  void InheritBegin(Work& work) const;
+  bool ReadsSystem(const Work& work) const;
+  void Expressions(Work& work);
+  void DerivedFor(Work& work, plan::ExprId expr);
+  void Filter(Work& work);
+  void Keep(Work& work, const eval::Bitmap& keep) const;
+  void Since(Work& work);
+  void AddPhantoms(Work& work);
+  int64_t SkewOf(uint32_t clock) const { return skews_[clock]; }
+
+  eval::Context& context_;
+  Places& places_;
+  PhantomIndex* phantoms_;
+  DerivedColumns derived_;
+  std::vector<int64_t> skews_;  // by clock
+  uint32_t single_node_ = model::kNoId;
+  std::unordered_map<uint64_t, uint32_t> gpus_;  // (node, name) to canonical, dictionary ids
+  uint64_t failed_ = 0, phantom_rows_ = 0;
+};
+
+/// The set's skew, else the pack's for all clocks, else five seconds.
+int64_t DefaultSkew(const plan::Plan& plan, const model::ObservationSet& set);
+
+}  // namespace attr::match

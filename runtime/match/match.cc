@@ -1,0 +1,306 @@
+// The room's driver: scope, coverage, candidates, rows, finished tables.
+#include "runtime/match/match.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "runtime/attribute.h"
+#include "runtime/match/convert.h"
+#include "runtime/match/finish.h"
+
+namespace attr::match {
+
+namespace {
+
+using plan::kNone;
+
+constexpr size_t kWindow = 4096;              // observations between two sorts of what was found
+constexpr size_t kSmallestRange = 16 * 1024;  // observations worth a thread
+
+/// One thread's share: contiguous observations, its own dictionary, rows by event.
+struct Range {
+  size_t begin = 0, end = 0;
+  Interner dictionary;
+  std::vector<RowSet> rows;
+  uint64_t long_records = 0, failed_conversions = 0, left_missing = 0;
+};
+
+class Run {
+ public:
+  Run(eval::Context& context, const MatchOptions& options, const ProgramOptions& programs)
+      : context_(context), options_(options), places_(*context.set), scope_(ScopeOf(*context.plan, *context.set)) {
+    Prepare();
+    programs_ = MakePrograms(*context.plan, programs);
+    with_phantoms_ = programs.only_event == kNone;
+  }
+
+  Result<MatchResult> Go(Stats* stats);
+
+ private:
+  void Prepare();
+  void MakeSources(CarrierIndex& carriers);
+  void MatchRoots(std::vector<RowSet>& roots);
+  void MatchRange(Range& range, Interner& dictionary) const;
+  void Merge(Range& range, std::vector<RowSet>& roots);
+  RowSet MatchChildren(const EventProgram& program);
+  std::string FirstError(const Finisher& finisher) const;
+  void Count(Stats* stats, const Finisher& finisher) const;
+
+  eval::Context& context_;
+  const MatchOptions options_;
+  mutable Places places_;  // locks by itself
+  Scope scope_;
+  std::vector<EventProgram> programs_;
+  std::vector<std::unique_ptr<SourceProgram>> sources_;  // by names id; null: nobody reads it
+  MatchResult result_;
+  bool with_phantoms_ = true;
+};
+
+/// Dictionary ids of the set's own names are their ids there.
+void Run::Prepare() {
+  const plan::Plan& plan = *context_.plan;
+  const model::ObservationSet& set = *context_.set;
+  context_.dictionary = Interner();
+  for (uint32_t id = 0; id < set.names.size(); ++id) context_.dictionary.Intern(set.names.Text(id));
+  context_.constants.clear();
+  for (const plan::Constant& constant : plan.constants) {
+    std::string_view text = plan.Str(constant.text);
+    if (constant.type == plan::Type::kNode) text = places_.Node(text);
+    if (constant.type == plan::Type::kGpu) text = places_.Gpu(model::kNoId, text);
+    context_.constants.push_back(context_.dictionary.Intern(text));
+  }
+  context_.events.assign(plan.events.size(), {});
+  context_.gaps.clear();
+  context_.default_skew = DefaultSkew(plan, set);
+}
+
+void Run::MakeSources(CarrierIndex& carriers) {
+  const plan::Plan& plan = *context_.plan;
+  const model::ObservationSet& set = *context_.set;
+  sources_.resize(set.names.size());
+  for (const EventProgram& program : programs_) {
+    if (!program.active || program.root != program.index) continue;
+    for (const plan::SourceRef& reference : program.event->sources) {
+      for (size_t a = 0; a < reference.alternatives.size(); ++a) {
+        const uint32_t source = set.names.Find(plan.Str(reference.alternatives[a].source));
+        if (source == model::kNoId) continue;
+        if (sources_[source] == nullptr) sources_[source] = std::make_unique<SourceProgram>();
+        sources_[source]->Add(program.index,
+                              {plan.Str(reference.alternatives[a].metric), carriers.Admitted(reference, a)});
+      }
+    }
+  }
+  std::vector<size_t> bytes(set.names.size(), 0);
+  for (const model::Observation& observation : set.observations)
+    if (observation.source != model::kNoId) bytes[observation.source] += observation.text.size();
+  for (size_t s = 0; s < sources_.size(); ++s)
+    if (sources_[s] != nullptr) sources_[s]->Prepare(programs_, bytes[s]);
+}
+
+/// Observations in windows: each source's records through its scanner, then what
+/// was found in the order of the observations.
+void Run::MatchRange(Range& range, Interner& dictionary) const {
+  const model::ObservationSet& set = *context_.set;
+  RecordMatcher matcher(context_, places_, dictionary, options_.record_bytes);
+  range.rows.resize(programs_.size());
+  std::vector<SourceProgram::Scratch> scratch(sources_.size());
+  for (size_t s = 0; s < sources_.size(); ++s)
+    if (sources_[s] != nullptr) scratch[s] = sources_[s]->MakeScratch();
+  std::vector<uint32_t> touched;
+  std::vector<SourceProgram::Item> items;
+  for (size_t begin = range.begin; begin < range.end; begin += kWindow) {
+    touched.clear();
+    items.clear();
+    for (size_t o = begin; o < std::min(range.end, begin + kWindow); ++o) {
+      const model::Observation& observation = set.observations[o];
+      if (!eval::Test(scope_.in, o)) continue;
+      range.long_records += matcher.IsLong(observation) ? 1 : 0;
+      if (observation.source == model::kNoId || sources_[observation.source] == nullptr) continue;
+      SourceProgram::Scratch& of = scratch[observation.source];
+      if (of.observations.empty()) touched.push_back(observation.source);
+      of.observations.push_back(static_cast<uint32_t>(o));
+      of.texts.push_back(observation.text.substr(0, options_.record_bytes));
+    }
+    for (const uint32_t source : touched) {
+      sources_[source]->Scan(set, scratch[source], items);
+      scratch[source].observations.clear();
+      scratch[source].texts.clear();
+    }
+    if (touched.size() > 1)
+      std::stable_sort(items.begin(), items.end(),
+                       [](const auto& a, const auto& b) { return a.observation < b.observation; });
+    for (const SourceProgram::Item& item : items)
+      matcher.Try(programs_[item.event], item.observation, item.alternatives, kNone, range.rows[item.event]);
+  }
+  range.failed_conversions = matcher.failed_conversions();
+  range.left_missing = matcher.left_missing();
+}
+
+void Run::MatchRoots(std::vector<RowSet>& roots) {
+  const size_t total = context_.set->observations.size();
+  const size_t threads = std::clamp<size_t>(total / kSmallestRange, 1, std::max(options_.threads, 1U));
+  std::vector<Range> ranges(threads);
+  for (size_t t = 0; t < threads; ++t) {
+    ranges[t].begin = total * t / threads;
+    ranges[t].end = total * (t + 1) / threads;
+  }
+  if (threads == 1) {
+    MatchRange(ranges[0], context_.dictionary);
+    roots = std::move(ranges[0].rows);
+  } else {
+    std::vector<std::thread> workers;
+    for (Range& range : ranges) workers.emplace_back([this, &range] { MatchRange(range, range.dictionary); });
+    for (std::thread& worker : workers) worker.join();
+    roots.resize(programs_.size());
+    for (Range& range : ranges) Merge(range, roots);
+  }
+  for (const Range& range : ranges) {
+    result_.long_records += range.long_records;
+    result_.failed_conversions += range.failed_conversions;
+    result_.left_missing += range.left_missing;
+  }
+}
+
+/// Appends a range's rows, its dictionary's ids turned into the evaluation's.
+void Run::Merge(Range& range, std::vector<RowSet>& roots) {
+  std::vector<int64_t> ids;
+  for (uint32_t id = 0; id < range.dictionary.size(); ++id)
+    ids.push_back(context_.dictionary.Intern(range.dictionary.Text(id)));
+  for (size_t e = 0; e < range.rows.size(); ++e) {
+    RowSet& from = range.rows[e];
+    RowSet& to = roots[e];
+    const size_t rows = to.observation.size();
+    to.observation.insert(to.observation.end(), from.observation.begin(), from.observation.end());
+    to.fields.resize(std::max(to.fields.size(), from.fields.size()));
+    for (size_t f = 0; f < from.fields.size(); ++f) {
+      eval::Column& source = from.fields[f];
+      eval::Column& target = to.fields[f];
+      if (source.slots.empty()) continue;
+      target.present.resize(eval::WordsFor(to.observation.size()), 0);
+      for (size_t i = 0; i < source.slots.size(); ++i) {
+        const bool present = eval::Test(source.present, i);
+        const bool is_id = plan::IsId(programs_[e].fields[f].field->type);
+        target.slots.push_back(present && is_id ? ids[static_cast<size_t>(source.slots[i])] : source.slots[i]);
+        if (present) eval::Set(target.present, rows + i);
+      }
+    }
+    from = {};
+  }
+}
+
+RowSet Run::MatchChildren(const EventProgram& program) {
+  RowSet rows;
+  const eval::Table& parent = context_.events[program.event->parent];
+  RecordMatcher matcher(context_, places_, context_.dictionary, options_.record_bytes);
+  for (uint32_t row = 0; row < parent.first_phantom; ++row)
+    matcher.Try(program, parent.observation[row], UINT64_MAX, row, rows);
+  result_.failed_conversions += matcher.failed_conversions();
+  result_.left_missing += matcher.left_missing();
+  return rows;
+}
+
+std::string Run::FirstError(const Finisher& finisher) const {
+  const auto describe = [](const LazyRegex& regex) {
+    return "pattern /" + std::string(regex.pattern()) + "/ does not compile: " + regex.error();
+  };
+  for (const EventProgram& program : programs_) {
+    for (const ClauseProgram& clause : program.clauses)
+      for (const auto& regex : clause.alternatives)
+        if (!regex->error().empty()) return describe(*regex);
+    for (const auto& regex : program.unless)
+      if (!regex->error().empty()) return describe(*regex);
+  }
+  return finisher.error();
+}
+
+void Run::Count(Stats* stats, const Finisher& finisher) const {
+  if (stats == nullptr) return;
+  stats->observations = context_.set->observations.size();
+  eval::Bitmap matched(scope_.in.size(), 0);
+  uint64_t events = 0;
+  for (const EventProgram& program : programs_) {
+    const eval::Table& table = context_.events[program.index];
+    events += table.first_phantom;
+    if (program.root != program.index) continue;
+    for (size_t row = 0; row < table.first_phantom; ++row) eval::Set(matched, table.observation[row]);
+  }
+  stats->events = events;
+  stats->matched_lines = 0;
+  for (const uint64_t word : matched) stats->matched_lines += static_cast<uint64_t>(__builtin_popcountll(word));
+  stats->phantoms = finisher.phantoms();
+}
+
+Result<MatchResult> Run::Go(Stats* stats) {
+  const CoverageIndex coverage(context_, scope_);
+  CarrierIndex carriers(context_, scope_, coverage);
+  MakeSources(carriers);
+  result_.scope = scope_.counts;
+  result_.warnings = coverage.warnings();
+  result_.contradicted = coverage.contradicted();
+  std::vector<RowSet> roots;
+  MatchRoots(roots);
+  PhantomIndex phantoms(context_, coverage);
+  Finisher finisher(context_, places_, with_phantoms_ ? &phantoms : nullptr);
+  for (const EventProgram& program : programs_) {
+    if (!program.active) continue;
+    const bool root = program.root == program.index;
+    finisher.Finish(program, root ? std::move(roots[program.index]) : MatchChildren(program));
+  }
+  result_.failed_conversions += finisher.failed_conversions();
+  const std::string error = FirstError(finisher);
+  if (!error.empty()) return Error{ErrorKind::kInput, error, {}, 0, {}, {}};
+  Count(stats, finisher);
+  return std::move(result_);
+}
+
+}  // namespace
+
+Result<MatchResult> Match(eval::Context& context, const MatchOptions& options, Stats* stats) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto result = Run(context, options, {}).Go(stats);
+  if (stats != nullptr) {
+    const auto spent = std::chrono::steady_clock::now() - begin;
+    stats->phases.push_back(
+        {"match", static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count())});
+  }
+  return result;
+}
+
+Result<std::vector<ExampleMatch>> MatchText(const plan::Plan& plan, uint32_t event, std::string_view text) {
+  uint32_t root = event;
+  while (plan.events[root].parent != kNone) root = plan.events[root].parent;
+  model::ObservationSet set;
+  model::Observation observation;
+  observation.text = text;
+  const std::vector<plan::SourceRef>& sources = plan.events[root].sources;
+  if (!sources.empty() && !sources[0].alternatives.empty()) {
+    observation.source = set.names.Intern(plan.Str(sources[0].alternatives[0].source));
+    observation.name = plan.Str(sources[0].alternatives[0].metric);
+  }
+  set.observations.push_back(observation);
+  eval::Context context;
+  context.plan = &plan;
+  context.set = &set;
+  auto result = Run(context, {}, {event}).Go(nullptr);
+  if (!result) return result.error();
+  std::vector<ExampleMatch> matches;
+  const eval::Table& table = context.events[event];
+  for (size_t row = 0; row < table.first_phantom; ++row) {
+    ExampleMatch match{event, {}};
+    for (size_t f = 0; f < plan.events[event].fields.size(); ++f) {
+      const plan::Field& field = plan.events[event].fields[f];
+      const eval::Column& column = table.columns[plan.events[event].FieldColumn(f)];
+      if (field.hidden || column.slots.empty() || !eval::Test(column.present, row)) continue;
+      const int64_t slot = column.slots[row];
+      match.fields.emplace_back(plan.Str(field.name),
+                                plan::IsId(field.type)
+                                    ? std::string(context.dictionary.Text(static_cast<uint32_t>(slot)))
+                                    : SlotText(field.type, slot));
+    }
+    matches.push_back(std::move(match));
+  }
+  return matches;
+}
+
+}  // namespace attr::match

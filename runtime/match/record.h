@@ -1,0 +1,65 @@
+// One record against one event: text, unless, captures, conversions. What follows
+// (expressions, where, since) works on whole tables, see finish.h.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "runtime/match/match.h"
+#include "runtime/match/places.h"
+#include "runtime/match/program.h"
+
+namespace attr::match {
+
+/// Rows of one event before `where`: columns by field index, filled where the
+/// field comes from the record.
+struct RowSet {
+  std::vector<uint32_t> observation;
+  std::vector<uint32_t> parent_row;  // of a child event
+  std::vector<eval::Column> fields;
+};
+
+class RecordMatcher {
+ public:
+  /// `dictionary` takes the ids of texts: the evaluation's, or one thread's own.
+  RecordMatcher(const eval::Context& context, Places& places, Interner& dictionary, size_t record_bytes)
+      : context_(context), places_(places), dictionary_(dictionary), record_bytes_(record_bytes) {}
+
+  /// Appends a row when the record gives the event. `parent_row` is a row of the
+  /// parent's finished table (kNone: a root event).
+  bool Try(const EventProgram& program, uint32_t observation, uint64_t alternatives, uint32_t parent_row, RowSet& rows);
+
+  uint64_t failed_conversions() const { return failed_; }
+  uint64_t left_missing() const { return left_missing_; }
+  bool IsLong(const model::Observation& observation) const { return observation.text.size() > record_bytes_; }
+
+ private:
+  struct Subject {
+    const EventProgram* program = nullptr;
+    const model::Observation* observation = nullptr;
+    uint32_t parent_row = plan::kNone;
+    std::string_view text;  // cut to record_bytes
+  };
+  std::string_view Cut(std::string_view text) const;
+  bool MatchTexts(const Subject& subject, uint64_t alternatives);
+  bool MatchClause(const Subject& subject, uint32_t clause, uint64_t alternatives);
+  std::optional<std::string_view> TextOf(const Subject& subject, uint32_t column);
+  std::optional<int64_t> Convert(const Subject& subject, size_t field, bool& given);
+  std::optional<int64_t> FromText(const plan::Field& field, std::string_view text);
+  std::optional<int64_t> FromAttribute(const Subject& subject, const plan::Field& field, bool& given);
+  std::optional<int64_t> FromBuiltin(const Subject& subject, const plan::Field& field, bool& given);
+  std::optional<int64_t> FromNumber(const plan::Field& field, double value);
+  const model::Attribute* FindAttribute(const Subject& subject, const plan::Field& field) const;
+  std::string_view BuiltinText(const model::Observation& observation, std::string_view name) const;
+
+  const eval::Context& context_;
+  Places& places_;
+  Interner& dictionary_;
+  size_t record_bytes_;
+  std::vector<std::string_view> captures_;  // by field index; null data: not captured
+  std::vector<std::string_view> regions_;   // whole lines that a text clause matched
+  std::vector<std::optional<int64_t>> values_;
+  uint64_t failed_ = 0, left_missing_ = 0;
+};
+
+}  // namespace attr::match

@@ -1,0 +1,19 @@
+// What of the observation set takes part (language.md section 6.1): an
+// observation is out only when it is known to lie outside the attempt.
+#pragma once
+
+#include "runtime/eval/tables.h"
+#include "runtime/match/match.h"
+
+namespace attr::match {
+
+struct Scope {
+  eval::Bitmap in;  // by observation
+  ScopeCounts counts;
+};
+
+/// The scope tests the stamp, not the begin that `since` moves. `history` is
+/// about other attempts and other times: for it only the node is tested.
+Scope ScopeOf(const plan::Plan& plan, const model::ObservationSet& set);
+
+}  // namespace attr::match
