@@ -164,8 +164,7 @@ bool Cursor::ReadString(const char* token, size_t size, std::string_view* out) {
   return true;
 }
 
-bool Cursor::Key(simdjson::ondemand::field* field, std::string_view* out) {
-  const char* begin = field->key().raw();
+bool Cursor::KeyWithEscapes(const char* begin, std::string_view* out) {
   const char* end = begin;
   for (; *end != '"'; ++end) {
     if (*end == '\\') ++end;

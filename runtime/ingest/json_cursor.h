@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,8 +56,26 @@ class Cursor {
 
   /// A string without its quotes. With in_place its escapes are resolved where it
   /// stands in the input (the result is never longer); else into `scratch`.
-  bool Key(simdjson::ondemand::field* field, std::string_view* out);
+  bool Key(simdjson::ondemand::field* field, std::string_view* out) {
+    const char* begin = field->key().raw();
+    const char* end = begin;
+    while (*end != '"' && *end != '\\') ++end;
+    if (*end == '\\') return KeyWithEscapes(begin, out);
+    *out = {begin, static_cast<size_t>(end - begin)};
+    return true;
+  }
   bool Read(Value value, ScalarValue* out);
+  /// A string without escapes, which nearly all are. False: ask ReadText.
+  bool ReadPlainText(Value value, std::string_view* out) {
+    std::string_view token = value.raw_json_token();
+    size_t size = token.size();
+    while (size > 0 && static_cast<unsigned char>(token[size - 1]) <= ' ') --size;
+    if (size < 2 || token[0] != '"' || token[size - 1] != '"') return false;
+    if (size > 2 && std::memchr(token.data() + 1, '\\', size - 2) != nullptr) return false;
+    *out = token.substr(1, size - 2);
+    last_end_ = token.data() + size - 1;
+    return true;
+  }
   /// `what` names the value in the message, as "text" or "attempt.id"; null reads as absent.
   bool ReadText(Value value, std::string_view what, std::optional<std::string_view>* out);
   bool ReadInt(Value value, std::string_view what, std::optional<int64_t>* out);
@@ -84,6 +103,7 @@ class Cursor {
   std::optional<Error> error;
 
  private:
+  bool KeyWithEscapes(const char* begin, std::string_view* out);
   bool ReadString(const char* token, size_t size, std::string_view* out);
   bool ReadNumber(std::string_view token, ScalarValue* out);
 

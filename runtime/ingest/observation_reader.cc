@@ -174,7 +174,7 @@ class SetReader {
     Piece piece;
     piece.file = &file.name;
     piece.line = file.rows_line;
-    uint64_t ordinal = 0;
+    Cursor cursor(&piece, true);
     for (char* at = file.data + file.rows_begin; at < end; ++piece.line) {
       auto* stop = static_cast<char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
       char* next = stop == nullptr ? end : stop + 1;
@@ -186,26 +186,26 @@ class SetReader {
       piece.byte = static_cast<uint64_t>(at - file.data);
       at = next;
       if (IsBlank(*piece.data) && std::all_of(piece.data, stop, IsBlank)) continue;
-      if (auto error = ReadLine(&piece, ++ordinal, rows)) return error;
+      if (auto error = ReadLine(&piece, &cursor, rows)) return error;
     }
     return std::nullopt;
   }
 
-  std::optional<Error> ReadLine(Piece* piece, uint64_t ordinal, RowReader* rows) {
-    Cursor cursor(piece, true);
-    cursor.ordinal = ordinal;
+  std::optional<Error> ReadLine(Piece* piece, Cursor* cursor, RowReader* rows) {
+    ++cursor->ordinal;
     if (piece->size > limits_.line_bytes) {
-      cursor.Fail(piece->data, "the line is longer than " + std::to_string(limits_.line_bytes) + " bytes");
-      return cursor.error;
+      cursor->Fail(piece->data, "the line is longer than " + std::to_string(limits_.line_bytes) + " bytes");
+      return cursor->error;
     }
     simdjson::ondemand::document document;
     simdjson::ondemand::object object;
+    uint64_t escapes = cursor->replaced_escapes();
     uint64_t kept = set_.observations.size();
-    bool good = cursor.Open(&parser_, &set_.buffers, &document, &object);
+    bool good = cursor->Open(&parser_, &set_.buffers, &document, &object);
     if (!piece->repairs.empty()) repaired_.push_back(*piece);
-    good = good && rows->Read(&cursor, object, piece->data) && cursor.Close(&document) && Count(&cursor, piece->data);
-    if (!good) return cursor.error;
-    bool replaced = !piece->repairs.empty() || cursor.replaced_escapes() > 0;
+    good = good && rows->Read(cursor, object, piece->data) && cursor->Close(&document) && Count(cursor, piece->data);
+    if (!good) return cursor->error;
+    bool replaced = !piece->repairs.empty() || cursor->replaced_escapes() > escapes;
     rows->CountReplaced(replaced && set_.observations.size() > kept);
     piece->repairs.clear();
     return std::nullopt;
@@ -222,7 +222,9 @@ class SetReader {
         cursor.FailJson(code, file->header.data);
         return cursor.error;
       }
-      if (!field.key().unsafe_is_equal("observations")) continue;
+      std::string_view key;
+      if (!cursor.Key(&field, &key)) return cursor.error;
+      if (key != "observations") continue;
       if (!ReadList(&cursor, field.value(), rows)) return cursor.error;
       break;  // the first pass has read the rest
     }

@@ -32,6 +32,15 @@ TEST_CASE("one JSON document and NDJSON of the same content are one set") {
   CHECK(document->sha256.size() == 64);
 }
 
+TEST_CASE("keys mean the same however they are escaped") {
+  auto set = ReadText(
+      R"({"sch\u0065ma":"attribution/observations/v1","observ\u0061tions":[{"sourc\u0065":"k","attrs":{"\u0061":1}}]})");
+  REQUIRE(set.ok());
+  REQUIRE(set->observations.size() == 1);
+  CHECK(set->NameOf(set->observations[0].source) == "k");
+  CHECK(set->attributes.at(0).key == "a");
+}
+
 TEST_CASE("every field of an observation is read") {
   auto set = Lines(
       R"({"id":"i","source":"metric","time":"2026-03-02T12:10:02Z","observer":"n2","node":"n1","rank":4,"gpu":"0","stream":"s","seq":9,"clock":"utc","name":"temp","value":71.5,"unit":"C","severity":"warn","text":"t","attrs":{"b":true,"i":-3,"f":0.5,"s":"v","n":null,"l":[1,{"d":2}],"o":{"p":{"q":"r"}},"big":123456789012345678901},"attempt":"a","job":"j"})");

@@ -1,6 +1,7 @@
 #include "runtime/ingest/row_reader.h"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 
 #include "runtime/model/canonical.h"
@@ -13,6 +14,7 @@ using model::kNoId;
 using model::Moment;
 using model::Observation;
 
+constexpr size_t kRecentNames = 4096;
 constexpr uint32_t kUnset = UINT32_MAX - 1;
 
 uint64_t Pair(uint32_t a, uint32_t b) { return static_cast<uint64_t>(a) << 32 | b; }
@@ -31,7 +33,9 @@ const std::vector<std::string_view>& RowKeys() {
   return kKeys;
 }
 
-RowReader::RowReader(model::ObservationSet* set) : set_(set) { guess_.fill(RowKey::kUnknown); }
+RowReader::RowReader(model::ObservationSet* set) : set_(set), recent_names_(kRecentNames) {
+  guess_.fill(RowKey::kUnknown);
+}
 
 /// Rows of one file have their keys in one order nearly always.
 RowKey RowReader::KeyOf(std::string_view name, size_t position) {
@@ -70,6 +74,7 @@ bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const ch
 }
 
 bool RowReader::ReadText(Cursor::Value value, std::string_view what, std::string_view* out) {
+  if (cursor_->ReadPlainText(value, out)) return true;
   std::optional<std::string_view> text;
   if (!cursor_->ReadText(value, what, &text)) return false;
   if (text) *out = *text;
@@ -221,8 +226,19 @@ bool RowReader::TimeRange(Cursor::Value value) {
   return true;
 }
 
+uint32_t RowReader::Name(std::string_view name) {
+  uint64_t tail = 0;  // names of one kind differ at their ends
+  size_t taken = std::min(name.size(), sizeof tail);
+  std::memcpy(&tail, name.data() + name.size() - taken, taken);
+  auto& [text, id] = recent_names_[((tail ^ name.size()) * 0x9E3779B97F4A7C15ULL) >> 52];
+  if (text == name && !name.empty()) return id;
+  id = set_->names.Intern(name);
+  text = set_->names.Text(id);
+  return id;
+}
+
 uint32_t RowReader::Node(std::string_view name) {
-  uint32_t written = set_->names.Intern(name);
+  uint32_t written = Name(name);
   if (written >= node_of_name_.size()) node_of_name_.resize(written + written / 2 + 64, kUnset);
   uint32_t& node = node_of_name_[written];
   if (node == kUnset) node = set_->ResolveNode(name);
@@ -230,7 +246,7 @@ uint32_t RowReader::Node(std::string_view name) {
 }
 
 uint32_t RowReader::Gpu(uint32_t node, std::string_view name) {
-  auto [it, added] = gpu_of_name_.emplace(Pair(node, set_->names.Intern(name)), kNoId);
+  auto [it, added] = gpu_of_name_.emplace(Pair(node, Name(name)), kNoId);
   if (added) it->second = set_->ResolveGpu(node, name);
   return it->second;
 }
@@ -256,12 +272,12 @@ bool RowReader::FinishPlace(const Raw& raw) {
   row_.observer = raw.observer.empty() ? row_.node : Node(raw.observer);
   if (!raw.gpu.empty()) row_.gpu = Gpu(row_.node, raw.gpu);
   if (!raw.stream.empty()) {
-    row_.stream = set_->names.Intern(raw.stream);
+    row_.stream = Name(raw.stream);
   } else if (row_.position >= 0) {
     row_.stream = StreamOf(row_);
   }
-  if (!raw.attempt.empty()) row_.attempt = set_->names.Intern(raw.attempt);
-  if (!raw.job.empty()) row_.job = set_->names.Intern(raw.job);
+  if (!raw.attempt.empty()) row_.attempt = Name(raw.attempt);
+  if (!raw.job.empty()) row_.job = Name(raw.job);
   if (raw.clock.empty()) return true;
   for (uint32_t i = 0; i < set_->clocks.size(); ++i) {
     if (set_->clocks[i].name != raw.clock) continue;
@@ -278,7 +294,7 @@ bool RowReader::Finish(const Raw& raw, const char* begin) {
       1U << static_cast<unsigned>(RowKey::kTime) | 1U << static_cast<unsigned>(RowKey::kTimeRange);
   if (raw.source.empty()) return cursor_->Fail(begin, "an observation without \"source\"");
   if ((raw.seen & kBothTimes) == kBothTimes) return cursor_->Fail(begin, "both \"time\" and \"time_range\"");
-  row_.source = set_->names.Intern(raw.source);
+  row_.source = Name(raw.source);
   if (!FinishPlace(raw) || !FinishAttributes(begin)) return false;
   bool dropped = false;
   if (!row_.id.empty() && !DropDuplicate(&dropped, begin)) return false;

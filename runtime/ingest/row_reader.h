@@ -79,6 +79,8 @@ class RowReader {
   void GrowIds();
 
   RowKey KeyOf(std::string_view name, size_t position);
+  /// Interner::Intern behind a small direct-mapped cache: names repeat.
+  uint32_t Name(std::string_view name);
   uint32_t Node(std::string_view name);
   uint32_t Gpu(uint32_t node, std::string_view name);
   uint32_t StreamOf(const model::Observation& row);
@@ -87,7 +89,8 @@ class RowReader {
   Cursor* cursor_ = nullptr;
   model::Observation row_;
   std::optional<int64_t> time_unit_;
-  std::array<RowKey, 32> guess_;                        // the keys of the row before, in its order
+  std::array<RowKey, 32> guess_;  // the keys of the row before, in its order
+  std::vector<std::pair<std::string_view, uint32_t>> recent_names_;
   std::vector<uint32_t> node_of_name_;                  // by interner id of the written name
   std::unordered_map<uint64_t, uint32_t> gpu_of_name_;  // node, written name
   std::unordered_map<uint64_t, uint32_t> stream_of_;    // observer, source

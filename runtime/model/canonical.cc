@@ -14,92 +14,155 @@ namespace {
 constexpr size_t kChunkBytes = 256 * 1024;
 constexpr std::string_view kFormat = "attribution/observations/v1 canonical 1\n";
 
-void PutNumber(uint64_t value, std::string* out) {
-  while (value >= 0x80) {
-    out->push_back(static_cast<char>(value | 0x80));
-    value >>= 7;
-  }
-  out->push_back(static_cast<char>(value));
-}
-void PutFixed(uint64_t value, std::string* out) {
-  char bytes[8];
-  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> (8 * i));
-  out->append(bytes, 8);
-}
-void PutText(std::string_view text, std::string* out) {
-  PutNumber(text.size(), out);
-  out->append(text);
-}
-void PutMoment(const Moment& moment, std::string* out) {
-  PutFixed(static_cast<uint64_t>(moment.lo), out);
-  PutFixed(static_cast<uint64_t>(moment.hi), out);
-  PutNumber(static_cast<uint64_t>(moment.precision), out);
-}
+/// Canonical bytes, gathered in big chunks: into a hash when there is one, else into `chunk`.
+class Writer {
+ public:
+  explicit Writer(Sha256* hash) : chunk_(kChunkBytes, '\0'), hash_(hash) {}
 
-/// An id's text with "none" apart from "".
-void PutName(const ObservationSet& set, uint32_t id, std::string* out) {
-  if (id == kNoId) {
-    out->push_back('\0');
-    return;
+  void Byte(uint8_t value) {
+    Room(1);
+    chunk_[used_++] = static_cast<char>(value);
   }
-  std::string_view text = set.names.Text(id);
-  PutNumber(text.size() + 1, out);
-  out->append(text);
-}
+  void Number(uint64_t value) {
+    Room(10);
+    while (value >= 0x80) {
+      chunk_[used_++] = static_cast<char>(value | 0x80);
+      value >>= 7;
+    }
+    chunk_[used_++] = static_cast<char>(value);
+  }
+  void Fixed(uint64_t value) {
+    Room(8);
+    for (int i = 0; i < 8; ++i) chunk_[used_++] = static_cast<char>(value >> (8 * i));
+  }
+  void Bytes(std::string_view bytes) {
+    Room(bytes.size());
+    std::memcpy(chunk_.data() + used_, bytes.data(), bytes.size());
+    used_ += bytes.size();
+  }
+  void Text(std::string_view text) {
+    Number(text.size());
+    if (!text.empty()) Bytes(text);
+  }
+  void Moment(const model::Moment& moment) {
+    Fixed(static_cast<uint64_t>(moment.lo));
+    Fixed(static_cast<uint64_t>(moment.hi));
+    Number(static_cast<uint64_t>(moment.precision));
+  }
+  /// An id's text with "none" apart from "".
+  void Name(const ObservationSet& set, uint32_t id) {
+    if (id == kNoId) return Byte(0);
+    std::string_view text = set.names.Text(id);
+    Number(text.size() + 1);
+    if (!text.empty()) Bytes(text);
+  }
+  /// What was written since the last spill.
+  std::string_view Rest() const { return {chunk_.data(), used_}; }
 
-void PutInventory(const ObservationSet& set, const InventoryNode& node, std::string* out) {
-  PutName(set, node.node, out);
-  PutNumber(node.aliases.size(), out);
-  for (const std::string& alias : node.aliases) PutText(alias, out);
-  PutNumber(node.ranks.size(), out);
-  for (int32_t rank : node.ranks) PutNumber(static_cast<uint32_t>(rank), out);
-  PutNumber(node.gpus.size(), out);
+ private:
+  void Room(size_t size) {
+    if (chunk_.size() - used_ < size) Spill(size);
+  }
+  void Spill(size_t size) {
+    if (hash_ != nullptr) {
+      hash_->Update(Rest());
+      used_ = 0;
+    }
+    if (chunk_.size() - used_ < size) chunk_.resize(used_ + size + chunk_.size());
+  }
+
+  std::string chunk_;
+  size_t used_ = 0;
+  Sha256* hash_;
+};
+
+void PutInventory(const ObservationSet& set, const InventoryNode& node, Writer* out) {
+  out->Name(set, node.node);
+  out->Number(node.aliases.size());
+  for (const std::string& alias : node.aliases) out->Text(alias);
+  out->Number(node.ranks.size());
+  for (int32_t rank : node.ranks) out->Number(static_cast<uint32_t>(rank));
+  out->Number(node.gpus.size());
   for (const auto& [gpu, aliases] : node.gpus) {
-    PutName(set, gpu, out);
-    PutNumber(aliases.size(), out);
-    for (const std::string& alias : aliases) PutText(alias, out);
+    out->Name(set, gpu);
+    out->Number(aliases.size());
+    for (const std::string& alias : aliases) out->Text(alias);
   }
-  PutNumber(node.labels.size(), out);
+  out->Number(node.labels.size());
   for (const auto& [key, value] : node.labels) {
-    PutText(key, out);
-    PutText(value, out);
+    out->Text(key);
+    out->Text(value);
   }
 }
 
-void PutHeader(const ObservationSet& set, std::string* out) {
-  out->append(kFormat);
+void PutHeader(const ObservationSet& set, Writer* out) {
+  out->Bytes(kFormat);
   const Attempt& attempt = set.attempt;
-  PutText(attempt.id, out);
-  PutText(attempt.job, out);
-  PutNumber(attempt.state ? 1 : 0, out);
-  if (attempt.state) PutText(*attempt.state, out);
-  PutNumber(attempt.exit_code ? 1 : 0, out);
-  if (attempt.exit_code) PutFixed(static_cast<uint64_t>(*attempt.exit_code), out);
-  PutMoment(attempt.start, out);
-  PutMoment(attempt.end, out);
-  PutNumber(attempt.nodes.size(), out);
+  out->Text(attempt.id);
+  out->Text(attempt.job);
+  out->Number(attempt.state ? 1 : 0);
+  if (attempt.state) out->Text(*attempt.state);
+  out->Number(attempt.exit_code ? 1 : 0);
+  if (attempt.exit_code) out->Fixed(static_cast<uint64_t>(*attempt.exit_code));
+  out->Moment(attempt.start);
+  out->Moment(attempt.end);
+  out->Number(attempt.nodes.size());
   for (const InventoryNode& node : attempt.nodes) PutInventory(set, node, out);
-  PutNumber(set.skew ? 1 : 0, out);
-  if (set.skew) PutFixed(static_cast<uint64_t>(*set.skew), out);
-  PutNumber(set.clocks.size(), out);
+  out->Number(set.skew ? 1 : 0);
+  if (set.skew) out->Fixed(static_cast<uint64_t>(*set.skew));
+  out->Number(set.clocks.size());
   for (const Clock& clock : set.clocks) {
-    PutText(clock.name, out);
-    out->push_back(clock.tied ? 1 : 0);
+    out->Text(clock.name);
+    out->Byte(clock.tied ? 1 : 0);
   }
-  PutNumber(set.coverage.size(), out);
+  out->Number(set.coverage.size());
   for (const Coverage& row : set.coverage) {
-    PutName(set, row.source, out);
-    PutText(row.metric, out);
-    out->push_back(static_cast<char>(row.status));
-    PutName(set, row.node, out);
-    PutFixed(static_cast<uint64_t>(row.rank), out);
-    PutName(set, row.stream, out);
-    PutFixed(static_cast<uint64_t>(row.from), out);
-    PutFixed(static_cast<uint64_t>(row.to), out);
-    PutFixed(static_cast<uint64_t>(row.presumed_to), out);
-    PutText(row.reason, out);
+    out->Name(set, row.source);
+    out->Text(row.metric);
+    out->Byte(static_cast<uint8_t>(row.status));
+    out->Name(set, row.node);
+    out->Fixed(static_cast<uint64_t>(row.rank));
+    out->Name(set, row.stream);
+    out->Fixed(static_cast<uint64_t>(row.from));
+    out->Fixed(static_cast<uint64_t>(row.to));
+    out->Fixed(static_cast<uint64_t>(row.presumed_to));
+    out->Text(row.reason);
   }
-  PutNumber(set.observations.size(), out);
+  out->Number(set.observations.size());
+}
+
+uint64_t BitsOf(double value) {
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+void PutRow(const ObservationSet& set, const Observation& row, Writer* out) {
+  out->Text(row.id);
+  out->Text(row.text);
+  out->Text(row.name);
+  out->Text(row.severity);
+  out->Text(row.unit);
+  for (uint32_t id : {row.source, row.node, row.observer, row.gpu, row.stream, row.attempt, row.job}) {
+    out->Name(set, id);
+  }
+  out->Text(set.clocks[row.clock].name);
+  out->Number(static_cast<uint64_t>(row.rank + 1));
+  out->Number(static_cast<uint64_t>(row.position + 1));
+  out->Moment(row.time);
+  out->Byte(static_cast<uint8_t>((row.has_value ? 1 : 0) | (row.input_time_unreadable ? 2 : 0)));
+  if (row.has_value) out->Fixed(BitsOf(row.value));
+  out->Number(row.attributes_end - row.attributes_begin);
+  for (uint32_t i = row.attributes_begin; i < row.attributes_end; ++i) {
+    const Attribute& attribute = set.attributes[i];
+    out->Text(attribute.key);
+    out->Byte(static_cast<uint8_t>(attribute.kind));
+    if (attribute.kind == Attribute::Kind::kText) {
+      out->Text(attribute.text);
+    } else {
+      out->Fixed(static_cast<uint64_t>(attribute.number));
+    }
+  }
 }
 
 int CompareBytes(std::string_view a, std::string_view b) { return a.compare(b); }
@@ -141,12 +204,6 @@ int CompareAttributes(const ObservationSet& set, const Observation& a, const Obs
     if (order != 0) return order;
   }
   return CompareValues(a.attributes_end - a.attributes_begin, b.attributes_end - b.attributes_begin);
-}
-
-uint64_t BitsOf(double value) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
 }
 
 /// What no place in the order decides: everything else that the row says.
@@ -246,36 +303,14 @@ void SortObservations(ObservationSet* set, const NameOrder& names) {
 
 }  // namespace
 
-void AppendCanonical(const ObservationSet& set, const Observation& row, std::string* out) {
-  PutText(row.id, out);
-  PutText(row.text, out);
-  PutText(row.name, out);
-  PutText(row.severity, out);
-  PutText(row.unit, out);
-  for (uint32_t id : {row.source, row.node, row.observer, row.gpu, row.stream, row.attempt, row.job}) {
-    PutName(set, id, out);
-  }
-  PutText(set.clocks[row.clock].name, out);
-  PutNumber(static_cast<uint64_t>(row.rank + 1), out);
-  PutNumber(static_cast<uint64_t>(row.position + 1), out);
-  PutMoment(row.time, out);
-  out->push_back(static_cast<char>((row.has_value ? 1 : 0) | (row.input_time_unreadable ? 2 : 0)));
-  if (row.has_value) PutFixed(BitsOf(row.value), out);
-  PutNumber(row.attributes_end - row.attributes_begin, out);
-  for (uint32_t i = row.attributes_begin; i < row.attributes_end; ++i) {
-    const Attribute& attribute = set.attributes[i];
-    PutText(attribute.key, out);
-    out->push_back(static_cast<char>(attribute.kind));
-    if (attribute.kind == Attribute::Kind::kText) {
-      PutText(attribute.text, out);
-    } else {
-      PutFixed(static_cast<uint64_t>(attribute.number), out);
-    }
-  }
-}
-
 bool SameContent(const ObservationSet& set, const Observation& a, const Observation& b) {
   return CompareRows(set, nullptr, a, b) == 0;
+}
+
+void AppendCanonical(const ObservationSet& set, const Observation& row, std::string* out) {
+  Writer writer(nullptr);
+  PutRow(set, row, &writer);
+  out->append(writer.Rest());
 }
 
 void Canonicalize(ObservationSet* set) {
@@ -284,16 +319,10 @@ void Canonicalize(ObservationSet* set) {
   SortCoverage(set, names);
   SortObservations(set, names);
   Sha256 hash;
-  std::string chunk;
-  chunk.reserve(kChunkBytes * 2);
-  PutHeader(*set, &chunk);
-  for (const Observation& row : set->observations) {
-    AppendCanonical(*set, row, &chunk);
-    if (chunk.size() < kChunkBytes) continue;
-    hash.Update(chunk);
-    chunk.clear();
-  }
-  hash.Update(chunk);
+  Writer writer(&hash);
+  PutHeader(*set, &writer);
+  for (const Observation& row : set->observations) PutRow(*set, row, &writer);
+  hash.Update(writer.Rest());
   set->sha256 = ToHex(hash.Finish());
 }
 
