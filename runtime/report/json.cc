@@ -53,9 +53,7 @@ void WriteCauseFields(const model::CauseView& c, JsonWriter* w) {
   w->Field("blamed_nodes", c.blamed_nodes);
   w->Field("blamed_gpus", c.blamed_gpus);
   w->Key("explains");
-  w->BeginArray();
-  for (uint32_t symptom : c.explains) w->Number(symptom);
-  w->EndArray();
+  w->Numbers(c.explains);
   w->Key("explains_total");
   w->BeginArray();
   for (const auto& [rule, count] : c.explains_total) {

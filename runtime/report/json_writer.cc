@@ -93,6 +93,13 @@ void JsonWriter::Texts(const std::vector<std::string>& texts) {
   out_ += ']';
 }
 
+void JsonWriter::Numbers(const std::vector<uint32_t>& numbers) {
+  Before();
+  out_ += '[';
+  for (size_t i = 0; i < numbers.size(); ++i) out_ += (i > 0 ? ", " : "") + std::to_string(numbers[i]);
+  out_ += ']';
+}
+
 void JsonWriter::FieldOrNull(std::string_view key, std::string_view text) {
   Key(key);
   text.empty() ? Null() : Text(text);

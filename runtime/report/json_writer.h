@@ -25,6 +25,7 @@ class JsonWriter {
   /// A stamp as RFC 3339, a range as [from, to] with null for an unknown end, null when nothing is known.
   void Time(const model::Moment& moment);
   void Texts(const std::vector<std::string>& texts);
+  void Numbers(const std::vector<uint32_t>& numbers);
 
   void Field(std::string_view key, std::string_view text) { Key(key), Text(text); }
   void Field(std::string_view key, uint64_t number) { Key(key), Number(number); }

@@ -97,7 +97,9 @@ Verdict NvlinkVerdict() {
     v.symptoms.back().suggests = {"fabric", "network"};
   }
   v.symptoms.push_back(Symptom(
-      Finding(kAbort, "Process aborted", "n2", 1210, "application", "Fatal Python error: Aborted"), kTimeout, ""));
+      Finding(kAbort, "Process aborted", "n2", 1210, "application",
+              "Fatal Python error: Aborted\nTraceback:\n  a.py, line 1\n  b.py, line 2\n  c.py, line 3\nSIGABRT"),
+      kTimeout, ""));
   v.symptoms.back().is_cause = true;
   v.symptoms.back().parent = 0;
   v.symptom_groups = {{kTimeout, "NCCL collective timed out", 3, 3, 0, At(1203), At(1203), {"n1", "n2", "n3"}},

@@ -12,7 +12,8 @@ namespace {
 
 constexpr size_t kFullPerRule = 3;
 constexpr size_t kCauseEvidence = 3;
-constexpr size_t kEvidenceLines = 3;
+constexpr size_t kEvidenceLines = 3;  // of one line of a record, wrapped
+constexpr size_t kRecordLines = 4;
 constexpr size_t kListed = 8;
 
 std::string WhereOf(const model::FindingView& f, const std::vector<std::string>& blamed_nodes,
@@ -56,6 +57,32 @@ void PutFolded(const Report& r, const std::vector<const model::CauseView*>& caus
                {nodes.empty() ? "  node unknown" : "  on " + Places(nodes)}});
 }
 
+std::vector<std::string> LinesOf(const std::string& text) {
+  std::vector<std::string> out;
+  for (size_t i = 0; i <= text.size();) {
+    size_t end = std::min(text.find('\n', i), text.size());
+    out.push_back(text.substr(i, end - i));
+    if (!out.back().empty() && out.back().back() == '\r') out.back().pop_back();
+    i = end + 1;
+  }
+  while (out.size() > 1 && out.back().empty()) out.pop_back();
+  return out;
+}
+
+// Of a traceback the first line and the last two say most.
+void PutRecord(const Report& r, const std::string& prefix, const std::string& text) {
+  std::vector<std::string> lines = LinesOf(text);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    size_t left_out = lines.size() > kRecordLines ? lines.size() - (kRecordLines - 1) : 0;
+    if (left_out != 0 && i == 1) {
+      r.page->Put(prefix, {{"… " + Counted(left_out, "line", "lines") + " …", Style::kDim}});
+      i += left_out - 1;
+      continue;
+    }
+    r.page->Put(prefix, prefix, {{lines[i]}}, kEvidenceLines);
+  }
+}
+
 std::string LineOf(const Report& r, const model::CauseView& c) {
   const model::FindingView& f = c.finding;
   return " [" + ShortName(f.rule) + "]  " + WhereOf(f, c.blamed_nodes, c.blamed_gpus) + ", " +
@@ -71,7 +98,7 @@ void PutEvidence(const Report& r, std::string_view prefix, const model::FindingV
     std::string head = e.source + (e.node.empty() ? "" : " " + e.node) + " " + r.times.Of(e.time);
     std::string inner = std::string(prefix) + "  ";
     r.page->Put(prefix, {{head, Style::kDim}});
-    r.page->Put(inner, inner, {{e.text, Style::kPlain}}, kEvidenceLines);
+    PutRecord(r, inner, e.text);
   }
   uint64_t total = std::max<uint64_t>(f.evidence_total, f.evidence.size());
   if (total > count && count > 0 && shown > 1) {

@@ -95,7 +95,9 @@ void PutWouldChange(const Report& r) {
     Spans line = {{SourceOn(c.source, c.places), Style::kBold}};
     std::vector<std::string> to;
     for (const auto& [where, count] : c.leads_to) to.push_back(where + " (" + Counted(count, "rule", "rules") + ")");
-    std::string verb = c.verdict == "jointly" ? "  only together with others: " : "  could make it " + c.verdict + ": ";
+    std::string verb = "  could make it " + c.verdict + ": ";
+    if (c.verdict == "jointly") verb = "  only together with others: ";
+    if (c.verdict == "attributed") verb = "  could make it attributed to ";
     line.push_back({verb + Join(to, ", ")});
     r.page->Put("- ", "  ", line);
     r.page->Put("  ", {{Named(c.rules), Style::kDim}});
