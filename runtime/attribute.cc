@@ -14,8 +14,6 @@ namespace attr {
 
 namespace {
 
-constexpr int64_t kDefaultSkew = 5 * plan::kSecond;
-
 class Timer {
  public:
   Timer(Stats* stats, const char* name) : stats_(stats), name_(name) {}
@@ -32,30 +30,11 @@ class Timer {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// The set knows its clocks best, then the pack.
-int64_t SkewOf(const plan::Plan& plan, const model::ObservationSet& set) {
-  if (set.skew) return *set.skew;
-  for (const plan::ClockSkew& skew : plan.meta.skews) {
-    if (skew.clock == 0) return skew.nanos;
-  }
-  return kDefaultSkew;
-}
-
-void CountTables(const eval::Context& context, const match::MatchResult& matched, Stats* stats) {
-  stats->observations = matched.scope.in;
-  stats->events = stats->phantoms = 0;
-  for (const eval::Table& table : context.events) {
-    stats->events += table.first_phantom;
-    stats->phantoms += table.rows - table.first_phantom;
-  }
-}
-
 Result<model::Verdict> Run(const plan::Plan& plan, const model::ObservationSet& set, const AttributeOptions& options,
                            Stats* stats) {
   eval::Context context;
   context.plan = &plan;
   context.set = &set;
-  context.default_skew = SkewOf(plan, set);
   match::MatchOptions match_options;
   match_options.threads = options.threads;
   Result<match::MatchResult> matched = [&] {
@@ -63,13 +42,11 @@ Result<model::Verdict> Run(const plan::Plan& plan, const model::ObservationSet& 
     return match::Match(context, match_options, stats);
   }();
   if (!matched.ok()) return matched.error();
-  CountTables(context, *matched, stats);
+  stats->observations = matched->scope.in;
 
   auto engine = MakeEngine(context, options, stats);
   if (!engine.ok()) return engine.error();
   const eval::Evaluation evaluation = eval::Evaluate(context, **engine, eval::Limits(), stats);
-  stats->findings = evaluation.findings.size();
-  stats->edges = evaluation.edges.size();
 
   Timer timer(stats, "resolve");
   return resolve::Resolve(context, evaluation, *matched, options);
