@@ -69,6 +69,21 @@ void LazyRegex::Split(const PatternFacts& facts) const {
   }
 }
 
+void LazyRegex::Prepare() const {
+  const auto tree = ReadRegex(pattern_);
+  if (!tree) return;
+  std::vector<int> wanted;
+  for (const Wanted& one : wanted_) {
+    const auto found = std::find(tree->names.begin(), tree->names.end(), one.name);
+    if (found == tree->names.end()) continue;  // of another alternative
+    const int number = static_cast<int>(found - tree->names.begin()) + 1;
+    const auto known = std::find(wanted.begin(), wanted.end(), number);  // two fields may read one group
+    direct_slots_.emplace_back(static_cast<size_t>(known - wanted.begin()) + 1, one.slot);
+    if (known == wanted.end()) wanted.push_back(number);
+  }
+  direct_ = DirectMatcher::Make(*tree, wanted, FactsOf(*tree).prefix);
+}
+
 void LazyRegex::Compile() const {
   const PatternFacts facts = FactsOf(pattern_);
   prefix_ = facts.prefix;
@@ -97,7 +112,29 @@ bool LazyRegex::Find(const RE2& regex, std::string_view text, re2::StringPiece* 
 }
 
 bool LazyRegex::Match(std::string_view text, std::string_view* whole, std::vector<std::string_view>& captures) const {
-  std::call_once(once_, [this] { Compile(); });
+  std::call_once(prepared_, [this] { Prepare(); });
+  if (direct_ == nullptr) return MatchByRe2(text, whole, captures);
+  thread_local std::vector<DirectMatcher::Span> spans;
+  switch (direct_->Match(text, spans)) {
+    case DirectMatcher::Outcome::kNo:
+      return false;
+    case DirectMatcher::Outcome::kGaveUp:
+      return MatchByRe2(text, whole, captures);
+    case DirectMatcher::Outcome::kYes:
+      break;
+  }
+  const auto part = [&](DirectMatcher::Span span) {
+    return text.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
+  };
+  if (whole != nullptr) *whole = part(spans[0]);
+  for (const auto& [span, slot] : direct_slots_)
+    if (spans[span].begin >= 0 && captures[slot].data() == nullptr) captures[slot] = part(spans[span]);
+  return true;
+}
+
+bool LazyRegex::MatchByRe2(std::string_view text, std::string_view* whole,
+                           std::vector<std::string_view>& captures) const {
+  std::call_once(compiled_, [this] { Compile(); });
   if (parts_.empty()) return false;
   re2::StringPiece submatches[kMostGroups];
   const bool wants_bounds = whole != nullptr || parts_.size() > 1 || parts_[0].submatches > 0;
@@ -120,9 +157,11 @@ bool LazyRegex::Match(std::string_view text, std::string_view* whole, std::vecto
 }
 
 bool LazyRegex::Matches(std::string_view text) const {
-  std::call_once(once_, [this] { Compile(); });
-  re2::StringPiece none;
-  return !parts_.empty() && Find(*parts_[0].regex, text, &none, 0);
+  thread_local std::vector<std::string_view> nowhere;
+  size_t slots = 0;
+  for (const Wanted& wanted : wanted_) slots = std::max<size_t>(slots, wanted.slot + 1);
+  nowhere.assign(slots, {});
+  return Match(text, nullptr, nowhere);
 }
 
 }  // namespace attr::match

@@ -1,7 +1,8 @@
-// One pattern of an event, compiled on its first use, with the groups that
-// somebody reads. RE2 finds up to four groups in one pass over the text and takes
-// several times as long for more, so further groups are a second expression with
-// other groups open.
+// One pattern of an event, prepared on its first use, with the groups that somebody
+// reads. Most are matched directly (direct_matcher.h); RE2 is compiled where that
+// is not possible or gives up. RE2 finds up to four groups in one pass over the
+// text and takes several times as long for more, so further groups are a second
+// expression with other groups open.
 #pragma once
 
 #include <memory>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/match/direct_matcher.h"
 #include "runtime/match/regex.h"
 
 namespace attr::match {
@@ -39,14 +41,18 @@ class LazyRegex {
     std::vector<std::pair<int, uint32_t>> groups;  // capture number, slot
     int submatches = 0;                            // highest capture number
   };
+  void Prepare() const;
   void Compile() const;
   void Split(const struct PatternFacts& facts) const;
+  bool MatchByRe2(std::string_view text, std::string_view* whole, std::vector<std::string_view>& captures) const;
   Part MakePart(std::string_view pattern, const Wanted* begin, const Wanted* end) const;
   bool Find(const RE2& regex, std::string_view text, re2::StringPiece* submatches, int count) const;
 
   std::string_view pattern_;
   std::vector<Wanted> wanted_;
-  mutable std::once_flag once_;
+  mutable std::once_flag prepared_, compiled_;
+  mutable std::unique_ptr<DirectMatcher> direct_;
+  mutable std::vector<std::pair<size_t, uint32_t>> direct_slots_;  // of the direct matcher's spans, to slots
   mutable std::vector<Part> parts_;
   mutable std::string prefix_;
   mutable std::string error_;

@@ -1,5 +1,5 @@
-// A recursive-descent reader of RE2's syntax that keeps, per node, the few exact
-// strings it can be, or else a set of literals one of which it must contain.
+// A walk over the tree that keeps, per node, the few exact strings it can be, or
+// else a set of literals one of which it must contain.
 #include "runtime/match/literals.h"
 
 #include <algorithm>
@@ -13,7 +13,6 @@ namespace {
 constexpr size_t kMostExact = 16;  // strings in a cross product
 constexpr size_t kMostAtoms = 64;  // strings in an OR-set
 constexpr size_t kLongest = 64;    // bytes of one literal
-constexpr int kDeepest = 200;      // nested groups; deeper says nothing
 
 using Strings = std::vector<Literal>;
 
@@ -57,28 +56,6 @@ Strings Required(const Node& node) {
   const Strings& set = node.exact ? node.strings : node.any_of;
   return Usable(set) ? set : Strings{};
 }
-
-std::string Utf8(uint32_t c) {
-  std::string out;
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xC0 | c >> 6);
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xE0 | c >> 12);
-    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | c >> 18);
-    out += static_cast<char>(0x80 | (c >> 12 & 0x3F));
-    out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (c & 0x3F));
-  }
-  return out;
-}
-
-bool IsAlnum(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// One concatenation while it is read: a running cross product and the best so far.
 class Sequence {
@@ -138,47 +115,85 @@ class Sequence {
   bool broken_ = false;
 };
 
-class Reader {
+class Analysis {
  public:
-  explicit Reader(std::string_view pattern) : s_(pattern) {}
+  explicit Analysis(const RegexTree& tree) { facts_.always_captures.assign(tree.names.size(), true); }
 
-  std::optional<PatternFacts> Read() {
-    Node node = Alternation(0);
-    if (failed_ || i_ != s_.size()) return std::nullopt;
-    PatternFacts facts;
-    facts.any_of = Required(node);
-    facts.always_captures = always_;
-    facts.openers = openers_;
-    if (!anchored_) facts.prefix = prefix_;
-    return facts;
+  PatternFacts Of(const RegexTree& tree) {
+    facts_.any_of = Required(Walk(tree.root));
+    facts_.openers = tree.openers;
+    facts_.names = tree.names;
+    if (tree.root.kind == Kind::kConcat) {
+      Sequence sequence;
+      for (const RegexNode& child : tree.root.children) {
+        if (child.kind == Kind::kBeginText || child.kind == Kind::kBeginLine) break;
+        Add(sequence, child);
+      }
+      facts_.prefix = sequence.Prefix();
+    }
+    return std::move(facts_);
   }
 
  private:
-  struct Quantifier {
-    bool present = false, zero = false, once = false;
-  };
+  using Kind = RegexNode::Kind;
 
-  bool More() const { return i_ < s_.size(); }
-  bool Eat(std::string_view word) {
-    if (s_.compare(i_, word.size(), word) != 0) return false;
-    i_ += word.size();
-    return true;
+  Node Walk(const RegexNode& node) {
+    switch (node.kind) {
+      case Kind::kLiteral:
+        return Character(node);
+      case Kind::kSet:
+        return FewOf(node.set);
+      case Kind::kUnknown:
+        return Anything();
+      case Kind::kCapture:
+        return Walk(node.children[0]);
+      case Kind::kAlternate:
+        return Alternatives(node);
+      case Kind::kConcat:
+      case Kind::kRepeat: {
+        Sequence sequence;
+        if (node.kind == Kind::kRepeat) {
+          Add(sequence, node);
+        } else {
+          for (const RegexNode& child : node.children) Add(sequence, child);
+        }
+        return sequence.Finish();
+      }
+      default:
+        return Exactly("", false);  // empty, or a border
+    }
   }
 
-  Node Alternation(int depth) {
-    if (depth > kDeepest) {
-      failed_ = true;
-      return Anything();
+  void Add(Sequence& sequence, const RegexNode& node) {
+    if (node.kind != Kind::kRepeat) {
+      sequence.Append(Walk(node));
+      return;
     }
-    const size_t captures_before = always_.size();
+    if (node.min == 0) Optional(node);
+    Node once = Walk(node.children[0]);
+    if (node.min == 0 && node.max == 1 && once.exact) {
+      once.strings.push_back({});
+      SortUnique(once.strings);
+      sequence.Append(once);
+    } else if (node.min == 0) {
+      sequence.Break();
+    } else {
+      sequence.Append(once);
+      if (node.max != 1) sequence.Break();
+    }
+  }
+
+  Node Alternatives(const RegexNode& node) {
+    Optional(node);
     std::vector<Node> branches;
-    do {
-      branches.push_back(Concatenation(depth));
-    } while (!failed_ && Eat("|"));
-    if (branches.size() == 1) return branches[0];
-    for (size_t c = captures_before; c < always_.size(); ++c) always_[c] = false;
-    if (depth == 0) prefix_.clear();
+    for (const RegexNode& child : node.children) branches.push_back(Walk(child));
     return Union(branches);
+  }
+
+  /// No capture below is certain to take part.
+  void Optional(const RegexNode& node) {
+    if (node.kind == Kind::kCapture) facts_.always_captures[static_cast<size_t>(node.capture - 1)] = false;
+    for (const RegexNode& child : node.children) Optional(child);
   }
 
   static Node Union(const std::vector<Node>& branches) {
@@ -200,316 +215,37 @@ class Reader {
     return Usable(some.any_of) ? some : Anything();
   }
 
-  Node Concatenation(int depth) {
-    Sequence sequence;
-    while (!failed_ && More() && s_[i_] != '|' && s_[i_] != ')') {
-      const size_t captures_before = always_.size();
-      Node atom = Atom(depth);
-      const Quantifier quantifier = ReadQuantifier();
-      Add(sequence, atom, quantifier, captures_before);
-    }
-    if (depth == 0) prefix_ = sequence.Prefix();
-    return sequence.Finish();
-  }
-
-  void Add(Sequence& sequence, const Node& atom, const Quantifier& quantifier, size_t captures_before) {
-    if (quantifier.zero) {
-      for (size_t c = captures_before; c < always_.size(); ++c) always_[c] = false;
-    }
-    if (!quantifier.present) {
-      sequence.Append(atom);
-    } else if (quantifier.zero && quantifier.once && atom.exact) {
-      Node maybe = atom;
-      maybe.strings.push_back({});
-      SortUnique(maybe.strings);
-      sequence.Append(maybe);
-    } else if (quantifier.zero) {
-      sequence.Break();
-    } else {
-      sequence.Append(atom);  // at least once, then more of it
-      sequence.Break();
-    }
-  }
-
-  Quantifier ReadQuantifier() {
-    Quantifier all;
-    for (;;) {  // RE2 refuses `a**`; reading on is harmless
-      Quantifier q;
-      if (Eat("*")) {
-        q = {true, true, false};
-      } else if (Eat("+")) {
-        q = {true, false, false};
-      } else if (Eat("?")) {
-        q = {true, true, true};
-      } else if (!ReadCount(q)) {
-        return all;
-      }
-      Eat("?");  // lazy
-      all = all.present ? Quantifier{true, all.zero || q.zero, false} : q;
-    }
-  }
-
-  bool ReadCount(Quantifier& q) {
-    size_t j = i_;
-    if (j >= s_.size() || s_[j] != '{') return false;
-    const size_t close = s_.find('}', j);
-    if (close == std::string_view::npos || close == j + 1) return false;
-    const std::string_view body = s_.substr(j + 1, close - j - 1);
-    if (body.find_first_not_of("0123456789,") != std::string_view::npos || body[0] == ',') return false;
-    i_ = close + 1;
-    const std::string_view low = body.substr(0, body.find(','));
-    q = {true, low.find_first_not_of('0') == std::string_view::npos, false};
-    return true;
-  }
-
-  Node Atom(int depth) {
-    const char c = s_[i_];
-    switch (c) {
-      case '(':
-        return Group(depth);
-      case '[':
-        return Class();
-      case '.':
-        ++i_;
-        return Anything();
-      case '^':
-      case '$':
-        if (c == '^') anchored_ = true;
-        ++i_;
-        return Exactly("", false);
-      case '\\':
-        return Escape();
-      default:
-        return Plain();
-    }
-  }
-
-  Node Plain() {
-    size_t end = i_ + 1;
-    while (end < s_.size() && (static_cast<unsigned char>(s_[end]) & 0xC0U) == 0x80U) ++end;
-    std::string text(s_.substr(i_, end - i_));
-    i_ = end;
-    return Character(std::move(text));
-  }
-
   /// A line end breaks runs: buffers of records are cut at line ends.
-  Node Character(std::string text) const {
-    if (text == "\n") return Anything();
-    if (!caseless_) return Exactly(std::move(text), false);
-    if (static_cast<unsigned char>(text[0]) >= 0x80) return Anything();
+  static Node Character(const RegexNode& node) {
+    if (node.text == "\n") return Anything();
+    if (!node.caseless) return Exactly(node.text, false);
     // Unicode folds the Kelvin sign to k and the long s to s.
-    if (text == "k" || text == "K") return {true, {{"k", true}, {"\xE2\x84\xAA", true}}, {}};
-    if (text == "s" || text == "S") return {true, {{"s", true}, {"\xC5\xBF", true}}, {}};
-    if (text[0] >= 'A' && text[0] <= 'Z') text[0] = static_cast<char>(text[0] + 32);
-    return Exactly(std::move(text), true);
+    if (node.text == "k") return {true, {{"k", true}, {"\xE2\x84\xAA", true}}, {}};
+    if (node.text == "s") return {true, {{"s", true}, {"\xC5\xBF", true}}, {}};
+    return Exactly(node.text, true);
   }
 
-  Node Group(int depth) {
-    const size_t open = i_++;
-    const bool outside = caseless_;
-    if (Eat("?P<") || Eat("?<")) {
-      const size_t close = s_.find('>', i_);
-      if (close == std::string_view::npos) return Fail();
-      i_ = close + 1;
-      Capture(open);
-    } else if (Eat("?")) {
-      if (!Flags()) return Fail();
-      if (Eat(")")) {  // the flags last to the end of the enclosing group
-        const bool quantified = More() && std::string_view("*+?{").find(s_[i_]) != std::string_view::npos;
-        return quantified ? Fail() : Exactly("", false);  // RE2 repeats what stands before the flags
-      }
-      if (!Eat(":")) return Fail();
-    } else {
-      Capture(open);
-    }
-    Node inner = Alternation(depth + 1);
-    caseless_ = outside;
-    if (!Eat(")")) return Fail();
-    return inner;
-  }
-
-  void Capture(size_t open) {
-    always_.push_back(true);
-    openers_.emplace_back(open, i_ - open);
-  }
-
-  bool Flags() {
-    bool on = true;
-    for (; More(); ++i_) {
-      switch (s_[i_]) {
-        case '-':
-          on = false;
-          break;
-        case 'i':
-          caseless_ = on;
-          break;
-        case 'm':
-        case 's':
-        case 'U':
-          break;
-        default:
-          return s_[i_] == ')' || s_[i_] == ':';
-      }
-    }
-    return false;
-  }
-
-  Node Fail() {
-    failed_ = true;
-    return Anything();
-  }
-
-  Node Escape() {
-    ++i_;
-    if (!More()) return Fail();
-    const char c = s_[i_++];
-    switch (c) {
-      case 'A':
-        anchored_ = true;
-        return Exactly("", false);
-      case 'z':
-      case 'b':
-      case 'B':
-        return Exactly("", false);
-      case 't':
-        return Character("\t");
-      case 'r':
-        return Character("\r");
-      case 'f':
-        return Character("\f");
-      case 'v':
-        return Character("\v");
-      case 'a':
-        return Character("\a");
-      case 'n':
-        return Anything();
-      case 'Q':
-        return Quoted();
-      case 'x':
-        return Hex();
-      case 'p':
-      case 'P':
-        SkipProperty();
-        return Anything();
-      default:
-        break;
-    }
-    if (c >= '0' && c <= '9') {
-      while (More() && s_[i_] >= '0' && s_[i_] <= '9') ++i_;
-      return Anything();
-    }
-    if (IsAlnum(c)) return Anything();  // \d \w \s \D \W \S \C
-    if (static_cast<unsigned char>(c) >= 0x80) return Fail();
-    return Character(std::string(1, c));
-  }
-
-  void SkipProperty() {
-    if (!More()) return;
-    if (s_[i_] != '{') {
-      ++i_;
-      return;
-    }
-    const size_t close = s_.find('}', i_);
-    i_ = close == std::string_view::npos ? s_.size() : close + 1;
-  }
-
-  Node Quoted() {
-    const size_t end = std::min(s_.find("\\E", i_), s_.size());
-    Sequence sequence;
-    while (i_ < end) sequence.Append(Plain());
-    Eat("\\E");
-    // A quantifier after \E belongs to the last character alone.
-    if (More() && std::string_view("*+?{").find(s_[i_]) != std::string_view::npos) return Anything();
-    return sequence.Finish();
-  }
-
-  Node Hex() {
-    uint32_t value = 0;
-    size_t digits = 0;
-    const bool braces = Eat("{");
-    for (; More() && digits < (braces ? 8 : 2); ++digits, ++i_) {
-      const char c = s_[i_];
-      const int digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
-      if (digit < 0) break;
-      value = value * 16 + static_cast<uint32_t>(digit);
-    }
-    if (digits == 0 || (braces && !Eat("}")) || value > 0x10FFFF) return Fail();
-    return Character(Utf8(value));
-  }
-
-  /// A class of at most four plain ASCII members is that many exact strings.
-  Node Class() {
-    ++i_;
-    const bool negated = Eat("^");
-    std::string members;
-    bool plain = !negated;
-    for (bool first = true;; first = false) {
-      if (!More()) return Fail();
-      const char c = s_[i_];
-      if (c == ']' && !first) break;
-      if (c == '[' && s_.compare(i_, 2, "[:") == 0) {
-        const size_t close = s_.find(":]", i_);
-        if (close == std::string_view::npos) return Fail();
-        i_ = close + 2;
-        plain = false;
-        continue;
-      }
-      if (c == '\\') {
-        if (!ClassEscape(members)) plain = false;
-        continue;
-      }
-      if (static_cast<unsigned char>(c) >= 0x80 || c == '\n') plain = false;
-      if (c == '-' && !first && i_ + 1 < s_.size() && s_[i_ + 1] != ']') plain = false;  // a range
-      members += c;
-      ++i_;
-    }
-    ++i_;
-    std::sort(members.begin(), members.end());
-    members.erase(std::unique(members.begin(), members.end()), members.end());
-    if (!plain || members.empty() || members.size() > 4) return Anything();
+  /// A class of at most four members is that many exact strings.
+  static Node FewOf(const CharSet& set) {
     Node node;
     node.exact = true;
-    for (const char member : members) {
-      const Node one = Character(std::string(1, member));
-      if (!one.exact) return Anything();
-      node.strings.insert(node.strings.end(), one.strings.begin(), one.strings.end());
+    for (size_t c = 0; c < set.ascii.size(); ++c) {
+      if (!set.ascii[c]) continue;
+      if (c == '\n' || node.strings.size() == 4) return Anything();
+      node.strings.push_back({std::string(1, static_cast<char>(c)), false});
     }
-    SortUnique(node.strings);
-    return node;
+    return set.others || node.strings.empty() ? Anything() : node;
   }
 
-  /// True when the escape is one plain ASCII character.
-  bool ClassEscape(std::string& members) {
-    ++i_;
-    if (!More()) return false;
-    const char c = s_[i_++];
-    if (c == 'x') {
-      Hex();
-      return false;
-    }
-    if (c == 'p' || c == 'P') {
-      SkipProperty();
-      return false;
-    }
-    if (IsAlnum(c) || static_cast<unsigned char>(c) >= 0x80) return false;
-    members += c;
-    return true;
-  }
-
-  std::string_view s_;
-  size_t i_ = 0;
-  bool caseless_ = false;
-  bool failed_ = false;
-  bool anchored_ = false;
-  std::vector<bool> always_;
-  std::vector<std::pair<size_t, size_t>> openers_;
-  std::string prefix_;
+  PatternFacts facts_;
 };
 
 }  // namespace
 
+PatternFacts FactsOf(const RegexTree& tree) { return Analysis(tree).Of(tree); }
+
 PatternFacts FactsOf(std::string_view pattern) {
-  if (auto facts = Reader(pattern).Read()) return *std::move(facts);
+  if (const auto tree = ReadRegex(pattern)) return FactsOf(*tree);
   return {};
 }
 

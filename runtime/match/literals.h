@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/match/regex_tree.h"
+
 namespace attr::match {
 
 struct Literal {
@@ -23,6 +25,7 @@ struct PatternFacts {
   std::vector<Literal> any_of;
   /// By capture number minus one: the group takes part in every match.
   std::vector<bool> always_captures;
+  std::vector<std::string> names;  // by capture number minus one; empty: no name
   /// By capture number minus one: offset and length of what opens it, `(` or `(?P<name>`.
   std::vector<std::pair<size_t, size_t>> openers;
   /// Every match begins with this text (case as written); may be empty.
@@ -31,6 +34,7 @@ struct PatternFacts {
 
 inline constexpr size_t kShortestLiteral = 3;
 
+PatternFacts FactsOf(const RegexTree& tree);
 PatternFacts FactsOf(std::string_view pattern);
 
 }  // namespace attr::match
