@@ -51,7 +51,7 @@ void CollectSources(Context& context);
 uint32_t FindDomain(Context& context, uint32_t pack, std::string_view path, Span span);
 bool IsDomain(const Context& context, std::string_view path);
 bool CheckSource(Context& context, std::string_view name, Span span);
-/// True when some rule of these kinds carries the tag; else a warning (root pack only).
+/// True when some rule of these kinds carries the tag; else, when one is near, a warning (root pack only).
 bool CheckTag(Context& context, uint32_t pack, const syntax::Name& tag, bool symptoms);
 
 // constants.cc

@@ -128,11 +128,12 @@ bool CheckTag(Context& context, uint32_t pack, const syntax::Name& tag, bool sym
     if (rule.HasTag(tag.text)) return true;
     candidates.insert(candidates.end(), rule.tags.begin(), rule.tags.end());
   }
-  // An imported pack may be made for more rules than this link holds.
-  if (pack == 0) {
+  // A pack may be written for rules that another link brings: only what looks
+  // like a slip of the pen is worth a word, and only to the pack's own author.
+  std::string help = DidYouMean(tag.text, candidates);
+  if (pack == 0 && !help.empty()) {
     context.Error(Code::kUnknownTag, tag.span,
-                  fmt::format("no {} carries tag `{}`", symptoms ? "symptom" : "cause", tag.text), "",
-                  DidYouMean(tag.text, candidates));
+                  fmt::format("no {} carries tag `{}`", symptoms ? "symptom" : "cause", tag.text), "", std::move(help));
   }
   return false;
 }

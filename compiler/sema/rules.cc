@@ -46,7 +46,10 @@ class RuleAnalyzer {
 
  private:
   void RefuseClauses() {
-    if (!decl_.extremes.empty()) context_.NotYet(decl_.extremes[0].span, "`earliest`, `latest`, `least` and `most`");
+    static constexpr std::string_view kExtremes[] = {"`earliest`", "`latest`", "`least`", "`most`"};
+    for (const syntax::Extreme& extreme : decl_.extremes) {
+      context_.NotYet(extreme.span, std::string(kExtremes[static_cast<size_t>(extreme.kind)]));
+    }
     if (!decl_.closed_by.empty()) context_.NotYet(decl_.closed_by[0].span, "`closed by`");
     if (!decl_.exports.empty()) context_.NotYet(decl_.exports[0].name.span, "`export`");
     if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");

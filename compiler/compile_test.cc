@@ -1,0 +1,158 @@
+// Packs, imports, what one mistake silences, and what is not evaluated yet.
+#include <filesystem>
+#include <fstream>
+
+#include "compiler/test_support.h"
+
+namespace attr::compiler {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+PackSource Pack(const std::string& name, const std::string& text) {
+  PackSource pack;
+  pack.name = name;
+  pack.rules.push_back({name + "/pack.attr", text});
+  return pack;
+}
+
+TEST_CASE("names resolve in the own pack, then in direct imports only") {
+  TestPacks packs;
+  packs.root = Pack("demo",
+                    "pack site.demo 1.0.0 { requires language 1 import std.a 1 }\n"
+                    "cause own \"Own\" { domain hardware when x: e }\n"
+                    "cause direct \"Direct\" { domain hardware when x: std.a::e }\n"
+                    "cause far \"Far\" { domain hardware when x: std.b::f }\n"
+                    "event e from kernel { text /own/ }\n");
+  packs.imports.push_back(Pack("std.a",
+                               "pack std.a 1.2.0 { requires language 1 import std.b 1 }\n"
+                               "event e from kernel { text /a/ }\n"));
+  packs.imports.push_back(Pack("std.b",
+                               "pack std.b 1.0.0 { requires language 1 }\ndomain hardware \"H\"\n"
+                               "event f from kernel { text /b/ }\n"));
+  const Compilation compilation = CompilePacks(packs);
+  CHECK(Codes(compilation) == Strings{"A0202"});
+  CHECK(Messages(compilation).find("`std.b` is not imported by `site.demo`") != std::string::npos);
+}
+
+TEST_CASE("all imported packs are linked, outcomes of the root first") {
+  TestPacks packs;
+  packs.root = Pack("demo",
+                    "pack site.demo 1.0.0 { requires language 1 import std.b 1 }\n"
+                    "event e from kernel { text /own/ }\noutcome hung when x: e\n");
+  packs.imports.push_back(Pack("std.b",
+                               "pack std.b 1.0.0 { requires language 1 }\ndomain hardware \"H\"\n"
+                               "event f from kernel { text /b/ }\noutcome failed when x: f\n"
+                               "cause c \"C\" { domain hardware when x: f }\n"));
+  const Compilation compilation = CompilePacks(packs);
+  INFO(Messages(compilation));
+  REQUIRE(compilation.plan.has_value());
+  const plan::Plan& plan = *compilation.plan;
+  REQUIRE(plan.rules.size() == 3);
+  CHECK(plan.Str(plan.rules[0].name) == "site.demo::outcome#1");
+  CHECK(plan.Str(plan.rules[1].name) == "std.b::outcome#1");
+  CHECK(plan.Str(plan.rules[2].name) == "std.b::c");
+  CHECK(compilation.root_files == 1);
+  CHECK(compilation.files.size() == 2);
+}
+
+TEST_CASE("one unknown event silences what follows from it") {
+  const Compilation compilation = CompileText(std::string(kHead) + R"(
+cause r "R" {
+  domain hardware
+  when x: xdi where x.nothing == 3 and not x.other ~ /a/
+  and  y: step where y.n == x.nothing
+  per x.a, x.b
+  blame node x.place
+  explain "{x.nothing} {y.n}"
+}
+event child extends xdi { where unknown_field == 3 text detail /a/ }
+)");
+  INFO(Messages(compilation));
+  CHECK(Codes(compilation) == Strings{"A0208", "A0208"});
+}
+
+TEST_CASE("mistakes in several files are all found in one run") {
+  TestPacks packs;
+  packs.root = Pack("demo", kHead);
+  packs.root.rules.push_back({"a.attr", "cause a \"A\" { domain hardwear when x: xid }\n"});
+  packs.root.rules.push_back({"b.attr", "cause b \"B\" { domain hardware when x: xid where x.cod == 1 }\n"});
+  CHECK(Codes(CompilePacks(packs)) == Strings{"A0210", "A0213"});
+}
+
+TEST_CASE("a bare name in a rule is answered with the field of its binding") {
+  const Compilation compilation =
+      CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: xid where code == 1 }\n");
+  CHECK(Messages(compilation).find("write `x.code`") != std::string::npos);
+}
+
+TEST_CASE("unlike types are refused") {
+  const auto codes = [](const std::string& where) {
+    return Codes(
+        CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: step where " + where + " }\n"));
+  };
+  CHECK(codes("x.took > 5") == Strings{"A0300"});
+  CHECK(codes("x.who == x.node") == Strings{"A0300"});
+  CHECK(codes("x.took * 1.5 > 5s") == Strings{"A0301"});
+  CHECK(codes("x.n % 2.0 == 0") == Strings{"A0301"});
+  CHECK(codes("x.n in {1, \"a\"}") == Strings{"A0300"});
+  CHECK(codes("x.took in 5..9") == Strings{"A0300", "A0300"});
+  CHECK(codes("x.n in 9..5") == Strings{"A0301"});
+  CHECK(codes("count(x) > 2") == Strings{"A0301"});
+  CHECK(codes("x.n in {1, 2} and x.took in 1s..2m and x.loss in 0.5..1.5") == Strings{});
+}
+
+TEST_CASE("what is not evaluated is refused once, at its place") {
+  const auto codes = [](const std::string& clause) {
+    return Codes(CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: xid " + clause + " }\n"));
+  };
+  for (const char* clause : {"without y: step within 1m of x", "unless y: step within 1m of x",
+                             "with y: step within 1m of x", "and y: step and z: step", "earliest x", "most x by x.code",
+                             "export code = x.code", "per node gap 5m", "closed by step same node",
+                             "having max(x.code) > 3", "demote self after", "where label(x.node, rack) == \"r\""}) {
+    CAPTURE(clause);
+    CHECK(codes(clause) == Strings{"A0900"});
+  }
+}
+
+TEST_CASE("cycles are found through tags and imported packs") {
+  const Compilation compilation = CompileText(std::string(kHead) + R"(
+symptom a "A" { tags t when x: xid demote b }
+symptom b "B" { when x: xid demote c }
+symptom c "C" { when x: xid demote tag t }
+)");
+  REQUIRE(Codes(compilation) == Strings{"A0412"});
+  const auto diagnostic = compilation.sink.Sorted()[0];
+  CHECK(diagnostic.secondary.size() == 2);
+  CHECK_FALSE(compilation.plan.has_value());
+}
+
+TEST_CASE("domain pairs that contradict each other are refused, deeper ones decide") {
+  const std::string rules =
+      "cause a \"A\" { domain hardware.gpu when x: xid }\ncause b \"B\" { domain fabric.nvlink when x: xid }\n";
+  CHECK(Codes(CompileText(kHead + rules + "precedence { hardware.gpu > fabric fabric.nvlink > hardware }")) ==
+        Strings{"A0413"});
+  CHECK(Codes(CompileText(kHead + rules + "precedence { hardware > fabric fabric.nvlink > hardware.gpu }")).empty());
+}
+
+TEST_CASE("a folder is read as a pack, without its hidden files and links") {
+  namespace fs = std::filesystem;
+  const fs::path root = fs::path(ATTR_BINARY_DIR) / "pack_folder_test";
+  fs::remove_all(root);
+  fs::create_directories(root / "tables");
+  std::ofstream(root / "pack.attr") << kHead;
+  std::ofstream(root / ".hidden.attr") << "garbage";
+  std::ofstream(root / "tables/codes.csv") << "code\n1\n";
+  fs::create_symlink("/etc/hostname", root / "link.attr");
+  const Result<PackSource> pack = ReadPackFolder(root.string());
+  REQUIRE(pack.ok());
+  CHECK(pack->rules.size() == 1);
+  CHECK(pack->tables.count("tables/codes.csv") == 1);
+  CHECK_FALSE(ReadPackFolder((root / "pack.attr").string()).ok());
+  CHECK_FALSE(ReadPackFolder((root / "tables").string()).ok());
+  CHECK_FALSE(ReadPackFolder((root / "nothing").string()).ok());
+  fs::remove_all(root);
+}
+
+}  // namespace
+}  // namespace attr::compiler
