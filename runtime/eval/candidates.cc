@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 namespace attr::eval {
 namespace {
@@ -45,6 +44,24 @@ Bounds BoundsOf(const std::vector<plan::TimeRelation>& relations, const Span& le
     }
   }
   return bounds;
+}
+
+/// Positions by partition, then `less`. Rows come in canonical order, mostly by
+/// begin: a partition is sorted only where it is not yet.
+template <class Less>
+std::vector<uint32_t> ByPartition(const std::vector<uint32_t>& partition, size_t partitions, const Less& less) {
+  std::vector<size_t> next(partitions + 1, 0);
+  for (uint32_t p : partition) ++next[p + 1];
+  for (size_t p = 1; p < next.size(); ++p) next[p] += next[p - 1];
+  const std::vector<size_t> first = next;
+  std::vector<uint32_t> order(partition.size());
+  for (uint32_t i = 0; i < partition.size(); ++i) order[next[partition[i]]++] = i;
+  for (size_t p = 0; p < partitions; ++p) {
+    const auto begin = order.begin() + static_cast<std::ptrdiff_t>(first[p]);
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(first[p + 1]);
+    if (!std::is_sorted(begin, end, less)) std::sort(begin, end, less);
+  }
+  return order;
 }
 
 bool Present(const Column& column, size_t row) {
@@ -115,16 +132,14 @@ void CandidateIndex::Order(const Side& right) {
   }
   const uint32_t lacking = keyed_ ? keys_.size() : 1;
   for (uint32_t& p : partition) p = p == KeyMap::kNone ? lacking : p;
-  std::vector<uint32_t> order(n);
-  std::iota(order.begin(), order.end(), 0U);
-  std::sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) {
-    if (partition[x] != partition[y]) return partition[x] < partition[y];
+  const auto near_first = [&](uint32_t x, uint32_t y) {
     const int64_t tie_x = slot(plan::kTie, rows_[x]), tie_y = slot(plan::kTie, rows_[y]);
     if (tie_x != tie_y) return tie_x < tie_y;
     if (bounded[x] != bounded[y]) return bounded[x] > bounded[y];
     const int64_t begin_x = slot(plan::kBeginLo, rows_[x]), begin_y = slot(plan::kBeginLo, rows_[y]);
     return begin_x != begin_y ? begin_x < begin_y : x < y;
-  });
+  };
+  const std::vector<uint32_t> order = ByPartition(partition, lacking + 1, near_first);
   std::vector<uint32_t> rows(n), partition_in_order(n);
   std::vector<uint8_t> bounded_in_order(n);
   begin_lo_.resize(n);

@@ -140,12 +140,13 @@ class Run {
     SortEdges(out_.findings.size(), &out_.edges);
   }
 
-  /// A finding over several clocks is on a clock of its own.
+  /// A finding over several clocks is on a clock of its own, far from what an input names.
   void NumberClocks() {
     for (size_t f = 0; f < out_.findings.size(); ++f) {
       Finding& finding = out_.findings[f];
-      if (finding.clock == kMixed) finding.clock = -1 - static_cast<int64_t>(f);
-      if (finding.tie == kMixed) finding.tie = -1 - static_cast<int64_t>(f);
+      const int64_t own = kMixed / 2 + static_cast<int64_t>(f);
+      if (finding.clock == kMixed) finding.clock = own;
+      if (finding.tie == kMixed) finding.tie = own;
     }
   }
 

@@ -19,6 +19,11 @@ void MergeMembers(std::vector<Member>* members) {
 
 RuleGroups::RuleGroups(const Context& context, const RuleSides& rule, const Engine& engine, size_t kernel)
     : context_(context), rule_(rule) {
+  // A binding that nothing can take: no group, and no index over the other one.
+  for (const Side& side : rule.sides) {
+    const std::vector<uint8_t>& bits = *side.membership;
+    if (std::none_of(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; })) return;
+  }
   std::vector<uint32_t> columns;
   for (const plan::Key& key : rule.rule->keys) columns.push_back(key.column.column);
   groups_ = GroupRows(rule.sides[rule.key_side], columns);
