@@ -2,6 +2,8 @@
 // Each stops the next when it found an error; within a phase all errors are found.
 #include "compiler/compile.h"
 
+#include <charconv>
+
 #include "compiler/imports.h"
 #include "compiler/lower/lower.h"
 #include "compiler/testing/test_lowering.h"
@@ -33,6 +35,24 @@ void LowerTests(const sema::Program& program, Compilation* compilation) {
   }
 }
 
+/// The rule or event that the verifier's words begin with; else the pack.
+diagnostics::Span PlaceOf(const sema::Program& program, const plan::Plan& plan, const std::string& message) {
+  const auto index = [&message](std::string_view list) -> std::optional<size_t> {
+    size_t value = 0;
+    if (message.rfind(list, 0) != 0) return std::nullopt;
+    const char* begin = message.data() + list.size();
+    const auto [end, error] = std::from_chars(begin, message.data() + message.size(), value);
+    return error == std::errc() && end != begin ? std::optional(value) : std::nullopt;
+  };
+  if (const auto rule = index("rules["); rule && *rule < program.rules.size()) return program.rules[*rule].span;
+  if (const auto event = index("events["); event && *event < plan.events.size()) {
+    for (const sema::Event& candidate : program.events) {
+      if (candidate.qualified == plan.Str(plan.events[*event].name)) return candidate.decl->name.span;
+    }
+  }
+  return program.packs[0].input->decl->name.span;
+}
+
 void LowerPlan(const sema::Program& program, Compilation* compilation) {
   diagnostics::Sink& sink = compilation->sink;
   plan::Plan plan = lower::Lower(program, compilation->sources, sink);
@@ -40,7 +60,7 @@ void LowerPlan(const sema::Program& program, Compilation* compilation) {
   lower::ReportCycles(program, plan, sink);
   if (sink.HasErrors()) return;
   if (const Status verified = plan::Verify(plan); !verified.ok()) {
-    sink.Add(diagnostics::Code::kPlanRefused, program.packs[0].input->decl->name.span,
+    sink.Add(diagnostics::Code::kPlanRefused, PlaceOf(program, plan, verified.error().message),
              fmt::format("the compiled pack is refused: {}", verified.error().message));
     return;
   }

@@ -21,15 +21,15 @@ symptom slow_step { tags slow when s: step per s.who suggests hardware, fabric }
   const plan::Rule& lost = RuleOf(plan, "gpu_lost");
   CHECK(plan.Str(lost.title) == "GPU lost");
   CHECK(plan.Str(lost.doc) == "Lost.");
-  CHECK(lost.location.line == 20);
+  CHECK(lost.location.line == 18);
   REQUIRE(lost.keys.size() == 2);
   CHECK(plan.Str(lost.keys[1].name) == "gpu");
   CHECK(lost.keys[1].column == plan::ColumnRef{0, plan::kGpu});
   CHECK(lost.blame[0].column == plan::ColumnRef{0, plan::kNode});
-  REQUIRE(lost.explain.size() == 6);
+  REQUIRE(lost.explain.size() == 7);
   CHECK(lost.explain[1].kind == plan::SegmentKind::kColumn);
   CHECK(lost.explain[3].column == plan::ColumnRef{0, plan::kNode});
-  CHECK(plan.Str(lost.explain[5].text) == " {once}");
+  CHECK(plan.Str(lost.explain[6].text) == " {once}");
   const plan::Rule& slow = RuleOf(plan, "slow_step");
   CHECK(plan.Str(slow.title) == "slow_step");
   CHECK(plan.Str(slow.keys[0].name) == "who");
@@ -114,7 +114,7 @@ TEST_CASE("having compares counts and nothing is lost when it is negated") {
 
 TEST_CASE("demotion by name needs a place for a cause and none for a symptom") {
   const plan::Plan plan = PlanOf(R"(
-cause a "A" { domain hardware when x: xid demote b on node within 1m lead 5s, c }
+cause a "A" { domain hardware when x: xid demote b on node within 1m lead 5s demote c }
 cause b "B" { domain hardware when x: xid }
 symptom c "C" { when x: xid }
 demote c by b on attempt

@@ -138,15 +138,8 @@ TypedPtr Checker::SamePlace(const syntax::SamePlaceExpr& same, Span span) {
 
 TypedPtr Checker::Compare(const syntax::BinaryExpr& binary, Span span) {
   if (AsCount(*binary.left) || AsCount(*binary.right)) return CountCompare(binary, span);
-  const bool left_first = !Adaptive(*binary.left) || Adaptive(*binary.right);
   TypedPtr left, right;
-  if (left_first) {
-    left = Value(*binary.left);
-    right = Value(*binary.right, left->poison() ? std::nullopt : std::optional(left->type));
-  } else {
-    right = Value(*binary.right);
-    left = Value(*binary.left, right->poison() ? std::nullopt : std::optional(right->type));
-  }
+  ValuesOf(binary, &left, &right);
   return CompareTyped(binary.op, binary.op_span, std::move(left), std::move(right), span);
 }
 

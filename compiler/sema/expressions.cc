@@ -84,12 +84,29 @@ std::string Checker::Source(Span span) const {
   return text;
 }
 
-/// Literals, attributes and domain paths take their type from what they meet.
-bool Checker::Adaptive(const Expr& expr) const {
-  if (std::holds_alternative<syntax::Literal>(expr.node)) return true;
+/// Who gives the type when two operands meet: 0 has one, 1 has one but bends to
+/// the other's (a literal), 2 has none of its own (an attribute, a domain's path).
+int Checker::Adaptivity(const Expr& expr) const {
+  if (std::holds_alternative<syntax::Literal>(expr.node)) return 1;
   const auto* reference = std::get_if<syntax::RefExpr>(&expr.node);
-  if (!reference) return false;
-  return scope_.Adaptive(*reference) || !scope_.Knows(*reference);
+  if (!reference) return 0;
+  if (scope_.Adaptive(*reference)) return 2;
+  if (scope_.Knows(*reference)) return 0;
+  const Item* item = PeekItem(context_, pack_, reference->pack, reference->parts[0].text);
+  return item && item->kind == ItemKind::kConst && reference->parts.size() == 1 ? 1 : 2;
+}
+
+/// Both operands, the one that gives the type first.
+void Checker::ValuesOf(const syntax::BinaryExpr& binary, TypedPtr* left, TypedPtr* right) {
+  const bool left_first = Adaptivity(*binary.left) <= Adaptivity(*binary.right);
+  const auto hint = [](const TypedPtr& other) { return other->poison() ? std::nullopt : std::optional(other->type); };
+  if (left_first) {
+    *left = Value(*binary.left);
+    *right = Value(*binary.right, hint(*left));
+  } else {
+    *right = Value(*binary.right);
+    *left = Value(*binary.left, hint(*right));
+  }
 }
 
 TypedPtr Checker::Value(const Expr& expr, std::optional<Type> hint) {
@@ -233,15 +250,8 @@ TypedPtr Checker::Negate(const syntax::UnaryExpr& unary, Span span) {
 }
 
 TypedPtr Checker::Arith(const syntax::BinaryExpr& binary, Span span) {
-  const bool left_first = !Adaptive(*binary.left) || Adaptive(*binary.right);
   TypedPtr left, right;
-  if (left_first) {
-    left = Value(*binary.left);
-    right = Value(*binary.right, left->poison() ? std::nullopt : std::optional(left->type));
-  } else {
-    right = Value(*binary.right);
-    left = Value(*binary.left, right->poison() ? std::nullopt : std::optional(right->type));
-  }
+  ValuesOf(binary, &left, &right);
   return ArithTyped(binary.op, binary.op_span, std::move(left), std::move(right), span);
 }
 

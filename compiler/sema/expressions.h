@@ -42,7 +42,8 @@ class Checker {
   TypedPtr Make(TypedKind kind, Type type, Span span) const;
   TypedPtr Fail(diagnostics::Code code, Span span, std::string message, std::string help = {});
   std::string Source(Span span) const;
-  bool Adaptive(const syntax::Expr& expr) const;
+  int Adaptivity(const syntax::Expr& expr) const;
+  void ValuesOf(const syntax::BinaryExpr& binary, TypedPtr* left, TypedPtr* right);
 
   TypedPtr Literal(const syntax::Literal& literal, std::optional<Type> hint);
   TypedPtr Reference(const syntax::RefExpr& reference, Span span, std::optional<Type> hint);
