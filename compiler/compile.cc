@@ -64,7 +64,7 @@ void LowerPlan(const sema::Program& program, Compilation* compilation) {
              fmt::format("the compiled pack is refused: {}", verified.error().message));
     return;
   }
-  lower::CheckExamples(program, plan, sink);
+  lower::CheckExamples(program, compilation->sources, sink);
   if (!sink.HasErrors()) compilation->plan = std::move(plan);
 }
 

@@ -87,19 +87,21 @@ class EventLowering {
 
 }  // namespace
 
-void LowerEvents(Lowering& lowering) {
+void LowerEvent(Lowering& lowering, uint32_t event) {
   const auto& events = lowering.program.events;
-  lowering.event_index.assign(events.size(), plan::kNone);
-  for (uint32_t i = 0; i < events.size(); ++i) {
-    std::vector<uint32_t> chain;
-    for (uint32_t at = i; at != plan::kNone && lowering.event_index[at] == plan::kNone; at = events[at].parent) {
-      chain.push_back(at);
-    }
-    for (; !chain.empty(); chain.pop_back()) {
-      lowering.event_index[chain.back()] = static_cast<uint32_t>(lowering.builder.plan.events.size());
-      EventLowering(lowering, chain.back()).Lower();
-    }
+  lowering.event_index.resize(events.size(), plan::kNone);
+  std::vector<uint32_t> chain;
+  for (uint32_t at = event; at != plan::kNone && lowering.event_index[at] == plan::kNone; at = events[at].parent) {
+    chain.push_back(at);
   }
+  for (; !chain.empty(); chain.pop_back()) {
+    lowering.event_index[chain.back()] = static_cast<uint32_t>(lowering.builder.plan.events.size());
+    EventLowering(lowering, chain.back()).Lower();
+  }
+}
+
+void LowerEvents(Lowering& lowering) {
+  for (uint32_t i = 0; i < lowering.program.events.size(); ++i) LowerEvent(lowering, i);
 }
 
 }  // namespace attr::lower

@@ -19,6 +19,8 @@ struct Lowering {
 };
 
 void LowerTables(Lowering& lowering);
+/// With its ancestors, when they are not there yet.
+void LowerEvent(Lowering& lowering, uint32_t event);
 void LowerEvents(Lowering& lowering);
 void LowerRules(Lowering& lowering);
 void LowerDemotions(Lowering& lowering);
