@@ -82,6 +82,10 @@ void ErrorStrategy::Fail(antlr4::Parser* parser, size_t at, size_t decision) {
   at = std::min(first_ + at, tokens_.size() - 1);
   decision = std::min(first_ + decision, at);
   const Expected expected(parser);
+  if (expected.Contains(AttrParser::RBRACE)) {
+    at = NextDeclarationOnLine(input_, tokens_, first_, at);
+    decision = std::min(decision, at);
+  }
   Diagnostic diagnostic;
   if (auto hint = FindHint({input_, tokens_, first_, at, decision, expected, parser->getContext()})) {
     diagnostic = std::move(*hint);

@@ -117,6 +117,11 @@ std::optional<Diagnostic> RegexMistakes(const Mistake& m) {
     return Make(Code::kDivisionLooksLikeRegex, m.input.SpanOf(token), "division looks like a regular expression",
                 "read as a regular expression", "write `a / b` with blanks to divide, `a ~ /…/` to match");
   }
+  if (Before(m, 1) == AttrParser::REGEX && Adjacent(m.tokens[m.at - 1], token)) {
+    const Token& regex = m.tokens[m.at - 1];
+    return Make(Code::kUnterminatedRegex, m.input.SpanOf(regex), "regular expression ends at its second slash",
+                "read as the whole expression", "inside a regular expression a slash is written `\\/`");
+  }
   if (token.type == AttrParser::SLASH && m.expected.Contains(AttrParser::REGEX)) {
     const std::string_view rest = m.input.text.substr(token.begin + 1);
     const size_t line = std::min(rest.find_first_of("\r\n"), rest.size());
@@ -169,7 +174,7 @@ std::optional<Diagnostic> ForeignOperator(const Mistake& m) {
   } else if (token.type == AttrParser::PIPE && doubled) {
     help = "write `or`";
     begin = m.tokens[m.at - 1].begin;
-  } else if (token.type == AttrParser::ASSIGN && m.expected.Contains(AttrParser::EQ)) {
+  } else if (token.type == AttrParser::ASSIGN && IsOperand(Before(m, 1))) {
     help = "write `==` to compare";
   } else {
     return std::nullopt;
@@ -209,6 +214,15 @@ std::optional<Diagnostic> FindTokenHint(const Input& input, const std::vector<To
                 "no second backtick follows");
   }
   return BadCharacter(input, token);
+}
+
+size_t NextDeclarationOnLine(const Input& input, const std::vector<Token>& tokens, size_t first, size_t at) {
+  for (size_t i = at; i > first; --i) {
+    if (StartsItem(tokens[i].type) && ColumnZero(input, tokens[i])) return i;
+    const uint32_t end = tokens[i - 1].end;
+    if (input.text.substr(end, tokens[i].begin - end).find('\n') != std::string_view::npos) break;
+  }
+  return at;
 }
 
 std::optional<Diagnostic> FindHint(const Mistake& mistake) {

@@ -27,6 +27,11 @@ struct Mistake {
 
 std::optional<diagnostics::Diagnostic> FindHint(const Mistake& mistake);
 
+/// Of the tokens on the line of `at`, the one at the very left, when it begins a
+/// declaration; else `at`. Where a brace is missing, `domain a "b"` reads as a
+/// clause until its string: the mistake is the keyword, not the string.
+size_t NextDeclarationOnLine(const Input& input, const std::vector<Token>& tokens, size_t first, size_t at);
+
 /// Mistakes of one token, wherever it stands: bad number, quote, character.
 std::optional<diagnostics::Diagnostic> FindTokenHint(const Input& input, const std::vector<Token>& tokens, size_t at);
 

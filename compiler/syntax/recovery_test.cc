@@ -40,6 +40,7 @@ TEST_CASE("known mistakes have a hint of their own") {
   CHECK(codes("domain a.event \"x\"") == "A0106");
   CHECK(codes("sequence s { }") == "A0105");
   CHECK(codes("event e from kernel { text / a/ }") == "A0104");
+  CHECK(codes("event e from kernel { text /mount of /srv/data failed/ }") == "A0104");
   CHECK(codes("cause c { when x: a where x.b && x.c }") == "A0101");
   CHECK(codes("cause c { when x: a where x.b = 1 }") == "A0101");
   CHECK(codes("# comment\ndomain a \"x\"") == "A0116");
@@ -53,6 +54,10 @@ TEST_CASE("a forgotten brace does not swallow the next declaration") {
   CHECK(parsed.Codes() == "A0101");
   REQUIRE(parsed.file.items.size() == 1);
   CHECK(parsed.rendered().find("close the declaration above with `}`") != std::string::npos);
+  Parsed domain("cause c {\n  when x: e\n\ndomain a \"x\"\n");
+  CHECK(domain.Codes() == "A0101");
+  CHECK(domain.file.items.size() == 1);
+  CHECK(domain.rendered().find("expected `}` before `domain`") != std::string::npos);
   Parsed last("cause c {\n  when x: e\n");
   CHECK(last.Codes() == "A0101");
   Parsed extra("cause c { when x: e } }\ndomain a \"x\"");
