@@ -157,14 +157,20 @@ class SetReader {
         if (auto error = ReadDocument(&files_[i], &rows)) return error;
       }
     }
-    AppendUnknownKeyWarnings(rows.unknown(), "observations", RowKeys(), &set_.warnings);
+    AppendUnknownKeyWarnings(rows.unknown(), "observations", {kRowKeys.begin(), kRowKeys.end()}, &set_.warnings);
     return std::nullopt;
   }
 
+  /// From the lines of each file's first megabyte: to count them all would cost a twentieth of the reading.
   void ReserveRows() {
     for (const File& file : files_) {
-      auto lines = static_cast<uint64_t>(std::count(file.data + file.rows_begin, file.data + file.size, '\n')) + 1;
-      expected_rows_ += std::min<uint64_t>(lines, file.size / 64 + 1);
+      if (!file.lines) continue;
+      size_t rest = file.size - file.rows_begin;
+      size_t sample = std::min<size_t>(rest, 1 << 20);
+      const char* begin = file.data + file.rows_begin;
+      auto lines = static_cast<uint64_t>(std::count(begin, begin + sample, '\n')) + 1;
+      double expected = static_cast<double>(lines) * static_cast<double>(rest) / static_cast<double>(sample + 1);
+      expected_rows_ += std::min<uint64_t>(static_cast<uint64_t>(expected * 1.05), rest / 64) + 1;
     }
     set_.observations.reserve(static_cast<size_t>(std::min(expected_rows_, limits_.observations)) + 1);
   }

@@ -1,7 +1,6 @@
 #include "runtime/ingest/row_reader.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 
 #include "runtime/model/canonical.h"
@@ -15,6 +14,7 @@ using model::Moment;
 using model::Observation;
 
 constexpr size_t kRecentNames = 4096;
+constexpr unsigned kRecentNamesShift = 52;  // 64 bits of hash to 12
 constexpr uint32_t kUnset = UINT32_MAX - 1;
 
 uint64_t Pair(uint32_t a, uint32_t b) { return static_cast<uint64_t>(a) << 32 | b; }
@@ -26,24 +26,16 @@ struct RowReader::Raw {
   std::string_view source, observer, node, gpu, stream, clock, attempt, job;
 };
 
-const std::vector<std::string_view>& RowKeys() {
-  static const std::vector<std::string_view> kKeys{
-      "id",    "source", "time",  "time_range", "observer", "node", "rank",  "gpu",     "stream", "seq",
-      "clock", "name",   "value", "unit",       "severity", "text", "attrs", "attempt", "job"};
-  return kKeys;
-}
-
 RowReader::RowReader(model::ObservationSet* set) : set_(set), recent_names_(kRecentNames) {
   guess_.fill(RowKey::kUnknown);
 }
 
 /// Rows of one file have their keys in one order nearly always.
 RowKey RowReader::KeyOf(std::string_view name, size_t position) {
-  const std::vector<std::string_view>& keys = RowKeys();
   RowKey guess = position < guess_.size() ? guess_[position] : RowKey::kUnknown;
-  if (guess != RowKey::kUnknown && keys[static_cast<size_t>(guess)] == name) return guess;
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if (keys[i] != name) continue;
+  if (guess != RowKey::kUnknown && kRowKeys[static_cast<size_t>(guess)] == name) return guess;
+  for (size_t i = 0; i < kRowKeys.size(); ++i) {
+    if (kRowKeys[i] != name) continue;
     if (position < guess_.size()) guess_[position] = static_cast<RowKey>(i);
     return static_cast<RowKey>(i);
   }
@@ -121,7 +113,7 @@ bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value, Ra
 }
 
 bool RowReader::Place(RowKey key, Cursor::Value value, Raw* raw) {
-  std::string_view name = RowKeys()[static_cast<size_t>(key)];
+  std::string_view name = kRowKeys[static_cast<size_t>(key)];
   switch (key) {
     case RowKey::kSource:
       return ReadText(value, name, &raw->source);
@@ -227,10 +219,10 @@ bool RowReader::TimeRange(Cursor::Value value) {
 }
 
 uint32_t RowReader::Name(std::string_view name) {
-  uint64_t tail = 0;  // names of one kind differ at their ends
+  uint64_t tail = name.size();  // names of one kind differ at their ends
   size_t taken = std::min(name.size(), sizeof tail);
-  std::memcpy(&tail, name.data() + name.size() - taken, taken);
-  auto& [text, id] = recent_names_[((tail ^ name.size()) * 0x9E3779B97F4A7C15ULL) >> 52];
+  for (size_t i = name.size() - taken; i < name.size(); ++i) tail = tail << 7 ^ static_cast<unsigned char>(name[i]);
+  auto& [text, id] = recent_names_[(tail * 0x9E3779B97F4A7C15ULL) >> kRecentNamesShift];
   if (text == name && !name.empty()) return id;
   id = set_->names.Intern(name);
   text = set_->names.Text(id);

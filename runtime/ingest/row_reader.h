@@ -37,7 +37,9 @@ enum class RowKey : uint8_t {
   kJob,
   kUnknown,
 };
-const std::vector<std::string_view>& RowKeys();
+inline constexpr std::array<std::string_view, 19> kRowKeys{
+    "id",    "source", "time",  "time_range", "observer", "node", "rank",  "gpu",     "stream", "seq",
+    "clock", "name",   "value", "unit",       "severity", "text", "attrs", "attempt", "job"};
 
 class RowReader {
  public:

@@ -1,6 +1,7 @@
 #include "runtime/model/canonical.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 #include <tuple>
@@ -33,7 +34,9 @@ class Writer {
   }
   void Fixed(uint64_t value) {
     Room(8);
-    for (int i = 0; i < 8; ++i) chunk_[used_++] = static_cast<char>(value >> (8 * i));
+    if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
+    std::memcpy(chunk_.data() + used_, &value, sizeof value);
+    used_ += sizeof value;
   }
   void Bytes(std::string_view bytes) {
     Room(bytes.size());
