@@ -13,7 +13,7 @@ SET = ROOT / "examples/nvlink-signal-integrity/observations.ndjson"
 HEADER = '{"schema":"attribution/observations/v1"}\n'
 PACK = 'pack site.t 1.0.0 {\n  requires language 1\n  import std.core 0\n}\n'
 EVENT = 'event e from kernel {\n  text /boom (?P<n>\\d+)/\n  field n: int\n  example "boom 3" { n = 3 }\n}\n'
-CAUSE = 'cause c "boom" {\n  domain hardware.gpu\n  when x: e\n  blame node x.node\n}\n'
+CAUSE = 'cause c "boom" {\n  domain hardware.gpu\n  when x: e where x.n >= 3\n  blame node x.node\n}\n'
 TEST = ('test "t" {\n  attempt { nodes n1 start 12:00 end 12:30 state FAILED }\n  cover kernel, scheduler\n'
         '  kernel n1 12:01:00 "boom 3"\n  expect attributed hardware.gpu settled\n  expect cause c on n1\n}\n')
 
@@ -66,7 +66,7 @@ class Observations(Base):
 
     def test_duplicate_id_with_other_content(self):
         self.expect(self.run_set(HEADER + '{"id":"a","source":"kernel","text":"x"}\n{"id":"a","source":"kernel","text":"y"}\n'),
-                    3, "`a`")
+                    3, '"a"')
 
     def test_long_line_nul_and_invalid_utf8_are_read(self):
         line = json.dumps({"source": "application", "text": "A" * 10_000_000})
@@ -99,8 +99,8 @@ class Packs(Base):
         self.expect(attrc("compile", pack, "-o", out), 0)
         self.expect(attrc("run", "--no-cache", "--pack", out, SET), 0)
         self.expect(attrc("inspect", out), 0, "site.t::c")
-        for emit in ("plan", "llvm", "asm"):
-            self.expect(attrc("inspect", out, "--rule", "c", "--emit", emit), 0, "site.t")
+        for emit, word in {"plan": "site.t::c", "llvm": "define", "asm": "ret"}.items():
+            self.expect(attrc("inspect", out, "--rule", "c", "--emit", emit), 0, word)
         self.expect(attrc("inspect", pack, "--rule", "c", "--emit", "ast"), 0)
 
     def test_a_failing_test_shows_expected_and_actual(self):
