@@ -22,10 +22,11 @@ namespace {
 using plan::Plan;
 using plan::SamplePlan;
 
-/// Refused as input, or read as exactly what the bytes say.
-bool RefusedOrExact(const std::string& bytes) {
+/// Refused as input, or read as exactly what the bytes say; `accepted` counts the latter.
+bool RefusedOrExact(const std::string& bytes, size_t* accepted) {
   Result<Pack> pack = Decode(bytes, "damaged.attrpack");
   if (!pack) return pack.error().kind == ErrorKind::kInput && !pack.error().message.empty();
+  ++*accepted;
   return Encode(pack->plan) == bytes && plan::Verify(pack->plan).ok();
 }
 
@@ -94,8 +95,7 @@ TEST_CASE("every change of one byte behind right checksums is refused or means w
       std::string damaged = bytes;
       damaged[i] = static_cast<char>(change < 0 ? damaged[i] + 1 : damaged[i] ^ change);
       damaged = WithFixedChecksums(damaged);
-      if (!RefusedOrExact(damaged)) ++wrong;
-      if (damaged != bytes) accepted += Decode(damaged, "").ok() ? 1 : 0;
+      if (damaged != bytes && !RefusedOrExact(damaged, &accepted)) ++wrong;
     }
   }
   CHECK(wrong == 0);
