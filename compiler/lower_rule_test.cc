@@ -110,6 +110,9 @@ TEST_CASE("having compares counts and nothing is lost when it is negated") {
   const plan::Plan plan =
       PlanOf("cause r \"R\" { domain hardware when x: xid having not (count(x) < 3 or 5 < count(x)) }\n");
   CHECK(Show(plan, RuleOf(plan, "r").having, nullptr, nullptr) == "and(count(0)5:3, count(0)3:5)");
+  const plan::Plan range =
+      PlanOf("cause r \"R\" { domain hardware when x: xid having not count(x) in 2..5 or count(x) in {7} }\n");
+  CHECK(Show(range, RuleOf(range, "r").having, nullptr, nullptr) == "or(or(count(0)2:2, count(0)4:5), count(0)0:7)");
 }
 
 TEST_CASE("demotion by name needs a place for a cause and none for a symptom") {

@@ -202,6 +202,7 @@ TypedPtr Checker::Matches(const syntax::MatchExpr& match, Span span) {
 }
 
 TypedPtr Checker::Membership(const syntax::InExpr& in, Span span) {
+  if (const syntax::CallExpr* call = AsCount(*in.operand)) return CountMembership(*call, in, span);
   std::optional<Type> hint;
   if (!in.set.empty()) hint = LiteralOf(in.set[0]).type;
   if (in.range) hint = LiteralOf(in.range->first).type;
@@ -300,6 +301,47 @@ const syntax::CallExpr* Checker::AsCount(const Expr& expr) const {
   return call && call->callee.text == "count" && having_ ? call : nullptr;
 }
 
+/// nullopt after a diagnostic.
+std::optional<uint32_t> Checker::CountedBinding(const syntax::CallExpr& call, Span span) {
+  const auto* argument = call.arguments.size() == 1 ? std::get_if<syntax::RefExpr>(&call.arguments[0]->node) : nullptr;
+  if (!argument || argument->parts.size() != 1 || !argument->pack.empty()) {
+    context_.Error(Code::kWrongOperand, span, "`count` takes one binding");
+    return std::nullopt;
+  }
+  const syntax::Name& name = argument->parts[0];
+  const std::optional<uint32_t> binding = scope_.FindBinding(name.text);
+  if (!binding) {
+    context_.Error(Code::kUnknownName, name.span, fmt::format("unknown binding `{}`", name.text), "",
+                   DidYouMean(name.text, scope_.Names()));
+  }
+  return binding;
+}
+
+/// `count(x) in 2..5` and `count(x) in {2, 4}`.
+TypedPtr Checker::CountMembership(const syntax::CallExpr& call, const syntax::InExpr& in, Span span) {
+  const std::optional<uint32_t> binding = CountedBinding(call, span);
+  if (!binding) return Poison(span);
+  TypedPtr all = Make(in.range ? TypedKind::kAnd : TypedKind::kOr, Type::kBool, span);
+  const auto add = [&](BinaryOp op, const syntax::Literal& literal) {
+    const Const value = LiteralOf(literal);
+    if (value.type != Type::kInt) {
+      context_.Error(Code::kUnlikeTypes, literal.span, "a count is compared with a whole number or a constant");
+    }
+    TypedPtr typed = Make(TypedKind::kCountCompare, Type::kBool, span);
+    typed->op = op;
+    typed->binding = *binding;
+    typed->imm = value.imm;
+    all->args.push_back(std::move(typed));
+  };
+  if (in.range) {
+    add(BinaryOp::kGe, in.range->first);
+    add(BinaryOp::kLe, in.range->second);
+  }
+  for (const syntax::Literal& literal : in.set) add(BinaryOp::kEq, literal);
+  if (in.reference) return Fail(Code::kWrongOperand, span, "a count is no key of a table");
+  return Negated(std::move(all), in.negated, span);
+}
+
 TypedPtr Checker::CountCompare(const syntax::BinaryExpr& binary, Span span) {
   const syntax::CallExpr* call = AsCount(*binary.left);
   const Expr* bound = binary.right.get();
@@ -309,17 +351,8 @@ TypedPtr Checker::CountCompare(const syntax::BinaryExpr& binary, Span span) {
     bound = binary.left.get();
     op = Mirrored(op);
   }
-  const auto* argument =
-      call->arguments.size() == 1 ? std::get_if<syntax::RefExpr>(&call->arguments[0]->node) : nullptr;
-  if (!argument || argument->parts.size() != 1 || !argument->pack.empty()) {
-    return Fail(Code::kWrongOperand, span, "`count` takes one binding");
-  }
-  const syntax::Name& name = argument->parts[0];
-  const std::optional<uint32_t> binding = scope_.FindBinding(name.text);
-  if (!binding) {
-    return Fail(Code::kUnknownName, name.span, fmt::format("unknown binding `{}`", name.text),
-                DidYouMean(name.text, scope_.Names()));
-  }
+  const std::optional<uint32_t> binding = CountedBinding(*call, span);
+  if (!binding) return Poison(span);
   if (AsCount(*bound)) {
     context_.NotYet(span, "a count compared with another count");
     return Poison(span);

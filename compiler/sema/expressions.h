@@ -69,6 +69,8 @@ class Checker {
   TypedPtr Negated(TypedPtr condition, bool negated, Span span) const;
   TypedPtr Call(const syntax::CallExpr& call, Span span);
   TypedPtr CountCompare(const syntax::BinaryExpr& binary, Span span);
+  std::optional<uint32_t> CountedBinding(const syntax::CallExpr& call, Span span);
+  TypedPtr CountMembership(const syntax::CallExpr& call, const syntax::InExpr& in, Span span);
   const syntax::CallExpr* AsCount(const syntax::Expr& expr) const;
 
   Context& context_;
