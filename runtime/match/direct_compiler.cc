@@ -229,6 +229,7 @@ class DirectCompiler {
     if (next.op == Op::kText) instruction.next_byte = static_cast<unsigned char>(out_.literals_[next.a]);
     if (instruction.op != Op::kRun) return;
     const Table& set = out_.sets_[instruction.a];
+    instruction.to_line_end = std::count(set.begin(), set.end(), true) == 255 && !set['\n'];
     if (next.op == Op::kText) instruction.possessive = !set[static_cast<size_t>(instruction.next_byte)];
     const bool needs_one = next.op == Op::kSet || (next.op == Op::kRun && next.min > 0);
     if (!needs_one) return;

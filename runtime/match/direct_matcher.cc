@@ -58,7 +58,12 @@ class DirectMatcher::Search {
 
   /// Where the next match can begin.
   size_t Next(size_t from) {
-    if (!m_.prefix_.empty()) return text_.find(m_.prefix_, from);
+    if (!m_.prefix_.empty()) {
+      if (from > text_.size()) return std::string_view::npos;
+      const void* found = memmem(text_.data() + from, text_.size() - from, m_.prefix_.data(), m_.prefix_.size());
+      if (found == nullptr) return std::string_view::npos;
+      return static_cast<size_t>(static_cast<const char*>(found) - text_.data());
+    }
     if (m_.any_first_) return from <= text_.size() ? from : std::string_view::npos;
     while (from < text_.size() && !m_.first_[Byte(from)]) ++from;
     return from < text_.size() ? from : std::string_view::npos;
@@ -175,7 +180,10 @@ class DirectMatcher::Search {
       position = least;
       return true;
     }
-    if (run.max < 0) {
+    if (run.max < 0 && run.to_line_end) {
+      const void* line_end = p < text_.size() ? std::memchr(text_.data() + p, '\n', text_.size() - p) : nullptr;
+      p = line_end == nullptr ? text_.size() : static_cast<size_t>(static_cast<const char*>(line_end) - text_.data());
+    } else if (run.max < 0) {
       while (p < text_.size() && set[Byte(p)]) ++p;
     } else {
       for (int32_t i = run.min; i < run.max && p < text_.size() && set[Byte(p)]; ++i) p = StepOver(p);
@@ -221,6 +229,11 @@ class DirectMatcher::Search {
     const size_t from = entry.position;
     size_t p = from;
     bool found = false;
+    if (byte >= 0 && byte < 0x80) {  // never inside a character
+      const void* last = memrchr(text_.data() + entry.bound, byte, p - entry.bound);
+      found = last != nullptr;
+      p = found ? static_cast<size_t>(static_cast<const char*>(last) - text_.data()) : entry.bound;
+    }
     while (!found && p > entry.bound) {
       p = StepBack(p);
       found = byte < 0 || Byte(p) == byte;

@@ -50,6 +50,7 @@ class DirectMatcher {
     Op op = Op::kMatch;
     bool lazy = false;
     bool possessive = false;   // kRun: giving back cannot help
+    bool to_line_end = false;  // kRun: the set holds everything but the line end
     int next_byte = -1;        // kRun: what must follow; kSplit: what the first choice begins with; -1: not known
     uint32_t a = 0, b = 0;     // kText: offset, length; kSet, kRun: set; kSave: slot; kSplit, kJump: targets
     int32_t min = 0, max = 0;  // kRun, in characters; max -1: no bound

@@ -4,9 +4,9 @@
 //   attr_match_bench [RECORDS] [THREADS]
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "runtime/attribute.h"
 #include "runtime/match/match.h"
@@ -100,9 +100,8 @@ void Fill(model::ObservationSet& set, size_t records) {
   }
 }
 
-double Seconds(std::chrono::steady_clock::time_point since) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - since).count();
-}
+/// Processor time: the machine may be doing other things.
+double Now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 }  // namespace
 
@@ -116,26 +115,27 @@ int main(int argc, char** argv) {
   double matching = 1e9;
   Stats stats;
   for (int round = 0; round < 5; ++round) {
-    auto begin = std::chrono::steady_clock::now();
+    double begin = Now();
     size_t lines = 0;
     bytes = 0;
     for (const model::Observation& observation : set.observations) {
       bytes += observation.text.size();
       lines += std::memchr(observation.text.data(), '\n', observation.text.size()) != nullptr ? 1 : 0;
     }
-    reading = std::min(reading, Seconds(begin) + static_cast<double>(lines));
+    reading = std::min(reading, Now() - begin + static_cast<double>(lines));
     eval::Context context;
     context.plan = &plan;
     context.set = &set;
     match::MatchOptions options;
     options.threads = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 1;
     stats = {};
-    begin = std::chrono::steady_clock::now();
+    begin = Now();
     if (!match::Match(context, options, &stats)) return 1;
-    matching = std::min(matching, Seconds(begin));
+    matching = std::min(matching, Now() - begin);
   }
-  fmt::print("{} records, {:.0f} MB: match {:.3f} s ({:.0f} MB/s), {} events; reading once {:.3f} s\n", records,
-             static_cast<double>(bytes) / 1e6, matching, static_cast<double>(bytes) / 1e6 / matching, stats.events,
-             reading);
+  fmt::print(
+      "{} records, {:.0f} MB: match {:.3f} s of processor time ({:.0f} MB/s), {} events; reading once {:.3f} s\n",
+      records, static_cast<double>(bytes) / 1e6, matching, static_cast<double>(bytes) / 1e6 / matching, stats.events,
+      reading);
   return 0;
 }
