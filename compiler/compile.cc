@@ -35,19 +35,23 @@ void LowerTests(const sema::Program& program, Compilation* compilation) {
   }
 }
 
-/// The rule or event that the verifier's words begin with; else the pack.
+/// What the verifier's words begin with ("rules[12]..."); else the pack.
 diagnostics::Span PlaceOf(const sema::Program& program, const plan::Plan& plan, const std::string& message) {
-  const auto index = [&message](std::string_view list) -> std::optional<size_t> {
+  const auto in = [&message](std::string_view list, size_t size) -> std::optional<size_t> {
     size_t value = 0;
     if (message.rfind(list, 0) != 0) return std::nullopt;
     const char* begin = message.data() + list.size();
     const auto [end, error] = std::from_chars(begin, message.data() + message.size(), value);
-    return error == std::errc() && end != begin ? std::optional(value) : std::nullopt;
+    return error == std::errc() && end != begin && value < size ? std::optional(value) : std::nullopt;
   };
-  if (const auto rule = index("rules["); rule && *rule < program.rules.size()) return program.rules[*rule].span;
-  if (const auto event = index("events["); event && *event < plan.events.size()) {
-    for (const sema::Event& candidate : program.events) {
-      if (candidate.qualified == plan.Str(plan.events[*event].name)) return candidate.decl->name.span;
+  if (const auto i = in("rules[", program.rules.size())) return program.rules[*i].span;
+  if (const auto i = in("tables[", program.tables.size())) return program.tables[*i].decl->name.span;
+  if (const auto i = in("domains[", program.domains.size())) return program.domains[*i].span;
+  if (const auto i = in("demotions[", program.demotions.size())) return program.demotions[*i].span;
+  if (const auto i = in("order[", program.order.size())) return program.order[*i].above.span;
+  if (const auto i = in("events[", plan.events.size())) {
+    for (const sema::Event& event : program.events) {
+      if (event.qualified == plan.Str(plan.events[*i].name)) return event.decl->name.span;
     }
   }
   return program.packs[0].input->decl->name.span;

@@ -30,6 +30,15 @@ class OrderAnalyzer {
       context_.Error(Code::kOrderSide, below.span, "`*` on both sides ranks nothing");
       return;
     }
+    const bool star = above.kind == plan::SideKind::kAll || below.kind == plan::SideKind::kAll;
+    if (!star && above.kind != below.kind) {
+      static constexpr std::string_view kKinds[] = {"a rule", "a tag", "a domain"};
+      context_.Error(Code::kOrderSide, below.span,
+                     fmt::format("{} is not ranked against {}", kKinds[static_cast<size_t>(above.kind)],
+                                 kKinds[static_cast<size_t>(below.kind)]),
+                     "", "both sides of `>` are rules, tags or domains: each is a level of its own");
+      return;
+    }
     context_.program.order.push_back({above, below});
   }
 
