@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "runtime/ingest/huge_pages.h"
 #include "runtime/ingest/observation_reader.h"
 
 namespace attr::ingest {
@@ -46,6 +47,8 @@ Result<Input> ReadAll(int fd, const std::string& name, size_t expected, const Re
   Input input;
   input.name = name;
   size_t used = 0;
+  input.bytes.reserve(expected + kPadding);
+  AdviseHugePages(input.bytes.data(), input.bytes.capacity());
   input.bytes.resize(expected + kPadding);
   for (;;) {
     if (input.bytes.size() - used <= kPadding) input.bytes.resize(used + used / 2 + kChunk + kPadding);

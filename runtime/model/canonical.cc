@@ -15,38 +15,46 @@ namespace {
 constexpr size_t kChunkBytes = 256 * 1024;
 constexpr std::string_view kFormat = "attribution/observations/v1 canonical 1\n";
 
-/// Canonical bytes, gathered in big chunks: into a hash when there is one, else into `chunk`.
+char* PutNumber(uint64_t value, char* at) {
+  while (value >= 0x80) {
+    *at++ = static_cast<char>(value | 0x80);
+    value >>= 7;
+  }
+  *at++ = static_cast<char>(value);
+  return at;
+}
+char* PutFixed(uint64_t value, char* at) {
+  if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
+  std::memcpy(at, &value, sizeof value);
+  return at + sizeof value;
+}
+char* PutText(std::string_view text, char* at) {
+  at = PutNumber(text.size(), at);
+  if (text.empty()) return at;
+  std::memcpy(at, text.data(), text.size());
+  return at + text.size();
+}
+
+/// Canonical bytes, gathered in big chunks: into a hash when there is one, else kept.
 class Writer {
  public:
-  explicit Writer(Sha256* hash) : chunk_(kChunkBytes, '\0'), hash_(hash) {}
+  explicit Writer(Sha256* hash) : chunk_(hash == nullptr ? 0 : kChunkBytes, '\0'), hash_(hash) {}
+
+  /// Where up to `size` bytes may be written; End says how far they were.
+  char* Begin(size_t size) {
+    if (chunk_.size() - used_ < size) Spill(size);
+    return chunk_.data() + used_;
+  }
+  void End(const char* at) { used_ = static_cast<size_t>(at - chunk_.data()); }
 
   void Byte(uint8_t value) {
-    Room(1);
-    chunk_[used_++] = static_cast<char>(value);
+    char* at = Begin(1);
+    *at = static_cast<char>(value);
+    End(at + 1);
   }
-  void Number(uint64_t value) {
-    Room(10);
-    while (value >= 0x80) {
-      chunk_[used_++] = static_cast<char>(value | 0x80);
-      value >>= 7;
-    }
-    chunk_[used_++] = static_cast<char>(value);
-  }
-  void Fixed(uint64_t value) {
-    Room(8);
-    if constexpr (std::endian::native == std::endian::big) value = __builtin_bswap64(value);
-    std::memcpy(chunk_.data() + used_, &value, sizeof value);
-    used_ += sizeof value;
-  }
-  void Bytes(std::string_view bytes) {
-    Room(bytes.size());
-    std::memcpy(chunk_.data() + used_, bytes.data(), bytes.size());
-    used_ += bytes.size();
-  }
-  void Text(std::string_view text) {
-    Number(text.size());
-    if (!text.empty()) Bytes(text);
-  }
+  void Number(uint64_t value) { End(PutNumber(value, Begin(10))); }
+  void Fixed(uint64_t value) { End(PutFixed(value, Begin(8))); }
+  void Text(std::string_view text) { End(PutText(text, Begin(text.size() + 10))); }
   void Moment(const model::Moment& moment) {
     Fixed(static_cast<uint64_t>(moment.lo));
     Fixed(static_cast<uint64_t>(moment.hi));
@@ -57,15 +65,17 @@ class Writer {
     if (id == kNoId) return Byte(0);
     std::string_view text = set.names.Text(id);
     Number(text.size() + 1);
-    if (!text.empty()) Bytes(text);
+    Bytes(text);
+  }
+  void Bytes(std::string_view bytes) {
+    char* at = Begin(bytes.size());
+    if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+    End(at + bytes.size());
   }
   /// What was written since the last spill.
   std::string_view Rest() const { return {chunk_.data(), used_}; }
 
  private:
-  void Room(size_t size) {
-    if (chunk_.size() - used_ < size) Spill(size);
-  }
   void Spill(size_t size) {
     if (hash_ != nullptr) {
       hash_->Update(Rest());
@@ -140,21 +150,63 @@ uint64_t BitsOf(double value) {
   return bits;
 }
 
-void PutRow(const ObservationSet& set, const Observation& row, Writer* out) {
-  out->Text(row.id);
-  out->Text(row.text);
-  out->Text(row.name);
-  out->Text(row.severity);
-  out->Text(row.unit);
-  for (uint32_t id : {row.source, row.node, row.observer, row.gpu, row.stream, row.attempt, row.job}) {
-    out->Name(set, id);
+/// Names as AppendCanonical writes them, one at a time.
+class PlainNames {
+ public:
+  explicit PlainNames(const ObservationSet& set) : set_(set) {}
+  size_t Bound(uint32_t id) const { return id == kNoId ? 1 : set_.names.Text(id).size() + 10; }
+  char* Put(uint32_t id, char* at) const {
+    if (id == kNoId) {
+      *at = 0;
+      return at + 1;
+    }
+    std::string_view text = set_.names.Text(id);
+    at = PutNumber(text.size() + 1, at);
+    std::memcpy(at, text.data(), text.size());
+    return at + text.size();
   }
-  out->Text(set.clocks[row.clock].name);
-  out->Number(static_cast<uint64_t>(row.rank + 1));
-  out->Number(static_cast<uint64_t>(row.position + 1));
-  out->Moment(row.time);
-  out->Byte(static_cast<uint8_t>((row.has_value ? 1 : 0) | (row.input_time_unreadable ? 2 : 0)));
-  if (row.has_value) out->Fixed(BitsOf(row.value));
+
+ private:
+  const ObservationSet& set_;
+};
+
+/// The same bytes, made once for each name: a million rows have seven names each.
+class EncodedNames {
+ public:
+  explicit EncodedNames(const ObservationSet& set) {
+    PlainNames plain(set);
+    for (uint32_t id = 0; id < set.names.size(); ++id) {
+      begin_.push_back(bytes_.size());
+      bytes_.resize(bytes_.size() + plain.Bound(id));
+      char* end = plain.Put(id, bytes_.data() + begin_.back());
+      bytes_.resize(static_cast<size_t>(end - bytes_.data()));
+    }
+    begin_.push_back(bytes_.size());
+    bytes_.append(kSmall, '\0');
+  }
+  size_t Bound(uint32_t id) const { return id == kNoId ? 1 : begin_[id + 1] - begin_[id] + kSmall; }
+  char* Put(uint32_t id, char* at) const {
+    if (id == kNoId) {
+      *at = 0;
+      return at + 1;
+    }
+    size_t size = begin_[id + 1] - begin_[id];
+    const char* from = bytes_.data() + begin_[id];
+    if (size <= kSmall) {
+      std::memcpy(at, from, kSmall);  // of fixed size: two moves, no call
+    } else {
+      std::memcpy(at, from, size);
+    }
+    return at + size;
+  }
+
+ private:
+  static constexpr size_t kSmall = 32;
+  std::vector<size_t> begin_;
+  std::string bytes_;
+};
+
+void PutAttributes(const ObservationSet& set, const Observation& row, Writer* out) {
   out->Number(row.attributes_end - row.attributes_begin);
   for (uint32_t i = row.attributes_begin; i < row.attributes_end; ++i) {
     const Attribute& attribute = set.attributes[i];
@@ -166,6 +218,30 @@ void PutRow(const ObservationSet& set, const Observation& row, Writer* out) {
       out->Fixed(static_cast<uint64_t>(attribute.number));
     }
   }
+}
+
+/// Room is asked for once a row, the rest is moves: this loop writes as much as the input holds.
+template <class Names>
+void PutRow(const ObservationSet& set, const Observation& row, const Names& names, Writer* out) {
+  const std::string_view texts[] = {row.id, row.text, row.name, row.severity, row.unit};
+  const uint32_t ids[] = {row.source, row.node, row.observer, row.gpu, row.stream, row.attempt, row.job};
+  const std::string_view clock = set.clocks[row.clock].name;
+  size_t bound = 160 + clock.size();  // seven numbers of ten bytes at most, five lengths, flags, value
+  for (std::string_view text : texts) bound += text.size();
+  for (uint32_t id : ids) bound += names.Bound(id);
+  char* at = out->Begin(bound);
+  for (std::string_view text : texts) at = PutText(text, at);
+  for (uint32_t id : ids) at = names.Put(id, at);
+  at = PutText(clock, at);
+  at = PutNumber(static_cast<uint64_t>(row.rank) + 1, at);
+  at = PutNumber(static_cast<uint64_t>(row.position) + 1, at);
+  at = PutFixed(static_cast<uint64_t>(row.time.lo), at);
+  at = PutFixed(static_cast<uint64_t>(row.time.hi), at);
+  at = PutNumber(static_cast<uint64_t>(row.time.precision), at);
+  *at++ = static_cast<char>((row.has_value ? 1 : 0) | (row.input_time_unreadable ? 2 : 0));
+  if (row.has_value) at = PutFixed(BitsOf(row.value), at);
+  out->End(at);
+  PutAttributes(set, row, out);
 }
 
 int CompareBytes(std::string_view a, std::string_view b) { return a.compare(b); }
@@ -251,6 +327,7 @@ void SortClocks(ObservationSet* set) {
     sorted.push_back(set->clocks[order[i]]);
   }
   set->clocks = std::move(sorted);
+  if (std::is_sorted(place.begin(), place.end())) return;
   for (Observation& row : set->observations) row.clock = place[row.clock];
 }
 
@@ -285,15 +362,18 @@ void Permute(std::vector<uint32_t>* order, std::vector<Observation>* rows) {
 
 void SortObservations(ObservationSet* set, const NameOrder& names) {
   std::vector<Observation>& rows = set->observations;
-  bool sorted = true;
-  for (size_t i = 1; i < rows.size() && sorted; ++i) sorted = CompareRows(*set, &names, rows[i - 1], rows[i]) <= 0;
-  if (sorted) return;
   struct Key {
     int64_t lo;
     uint32_t row;
   };
   std::vector<Key> keys(rows.size());
-  for (uint32_t i = 0; i < rows.size(); ++i) keys[i] = {SortLo(rows[i].time), i};
+  bool sorted = true;
+  for (uint32_t i = 0; i < rows.size(); ++i) {
+    keys[i] = {SortLo(rows[i].time), i};
+    if (i == 0 || !sorted || keys[i - 1].lo < keys[i].lo) continue;
+    sorted = keys[i - 1].lo == keys[i].lo && CompareRows(*set, &names, rows[i - 1], rows[i]) <= 0;
+  }
+  if (sorted) return;
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
     if (a.lo != b.lo) return a.lo < b.lo;
     return CompareRows(*set, &names, rows[a.row], rows[b.row]) < 0;
@@ -312,7 +392,7 @@ bool SameContent(const ObservationSet& set, const Observation& a, const Observat
 
 void AppendCanonical(const ObservationSet& set, const Observation& row, std::string* out) {
   Writer writer(nullptr);
-  PutRow(set, row, &writer);
+  PutRow(set, row, PlainNames(set), &writer);
   out->append(writer.Rest());
 }
 
@@ -324,7 +404,8 @@ void Canonicalize(ObservationSet* set) {
   Sha256 hash;
   Writer writer(&hash);
   PutHeader(*set, &writer);
-  for (const Observation& row : set->observations) PutRow(*set, row, &writer);
+  EncodedNames encoded(*set);
+  for (const Observation& row : set->observations) PutRow(*set, row, encoded, &writer);
   hash.Update(writer.Rest());
   set->sha256 = ToHex(hash.Finish());
 }
