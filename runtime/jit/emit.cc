@@ -54,8 +54,11 @@ llvm::Value* Emitter::Data(const std::vector<int64_t>& words) {
 Emitter::Presence Emitter::PresenceOf(llvm::Value* pointer) {
   llvm::GlobalVariable* ones = function->getParent()->getNamedGlobal("ones");
   if (ones == nullptr) {
-    ones = new llvm::GlobalVariable(*function->getParent(), entry.getInt64Ty(), /*isConstant=*/true,
-                                    llvm::GlobalValue::PrivateLinkage, entry.getInt64(~uint64_t{0}), "ones");
+    auto* type = llvm::ArrayType::get(entry.getInt64Ty(), kLanes);
+    const std::vector<uint64_t> bits(kLanes, ~uint64_t{0});
+    ones =
+        new llvm::GlobalVariable(*function->getParent(), type, /*isConstant=*/true, llvm::GlobalValue::PrivateLinkage,
+                                 llvm::ConstantDataArray::get(function->getContext(), bits), "ones");
     ones->setAlignment(llvm::Align(8));
   }
   llvm::Value* all = entry.CreateIsNull(pointer);

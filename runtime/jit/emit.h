@@ -1,5 +1,5 @@
-// What the emitters of one function share. A function works on `width` rows at
-// once: 8 in scans, 1 in joins. Slots are i64 or double (or vectors of them); bit
+// What the emitters of one loop share. A loop works on `width` rows at once: 8 or
+// 1. Slots are i64 or double (or vectors of them); bit
 // planes and presence are *masks*: integers of `width` bits, so that logic over
 // them is ordinary integer logic in either case.
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace attr::jit {
 
-/// Rows of one scan step: a byte of each plane.
-inline constexpr unsigned kScanLanes = 8;
+/// Rows of one vector step: a byte of each plane.
+inline constexpr unsigned kLanes = 8;
 
 struct Slot {
   llvm::Value* value = nullptr;
@@ -26,8 +26,8 @@ struct Planes {
   llvm::Value *must = nullptr, *presumed = nullptr, *may = nullptr;  // masks
 };
 
-/// A function under construction: `body` writes where rows are at hand, `entry`
-/// into the block before the loop.
+/// A loop under construction: `body` writes where rows are at hand, `entry` into
+/// the block before the loop.
 class Emitter {
  public:
   Emitter(llvm::Function* function, unsigned width);
@@ -128,18 +128,18 @@ struct SpanValues {
   llvm::Value *begin_lo, *begin_hi, *end_lo, *end_hi;
   llvm::Value *precision, *clock, *tie, *skew;
   llvm::Value *stream, *position;
-  llvm::Value* placed;  // mask
+  llvm::Value* orders;  // comparison: placed in a stream, and its begin is where it was reported
 };
-/// One relation of a join (width 1), as eval::RelationBits.
+/// One relation of a join, as eval::RelationBits.
 Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, const SpanValues& left, const SpanValues& right);
 
 /// void(const eval::ScanArgs*): predicates `members` (indices into `roots`) of one
-/// event. `rows` must be a multiple of kScanLanes.
+/// event. `rows` must be a multiple of kLanes.
 void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, const std::vector<size_t>& members,
               llvm::Function* function);
 /// The same for one predicate, row by row.
 void EmitLongScan(const plan::Plan& plan, plan::ExprId root, size_t member, llvm::Function* function);
-/// uint32_t(const eval::JoinArgs*)
-void EmitJoin(const plan::Plan& plan, const plan::Join& join, llvm::Function* function);
+/// uint32_t(const eval::JoinArgs*). Without `vectors` candidates are taken one by one.
+void EmitJoin(const plan::Plan& plan, const plan::Join& join, bool vectors, llvm::Function* function);
 
 }  // namespace attr::jit

@@ -1,5 +1,5 @@
 // Time relations in the loop of a join: eval/time_relation.h line by line, with
-// branches as selects.
+// branches as masks.
 #include "runtime/base/check.h"
 #include "runtime/jit/emit.h"
 
@@ -8,17 +8,19 @@ namespace {
 
 using plan::RelationKind;
 
-/// must and possible; undecided is possible alone.
+/// must and possible as comparisons, before they become masks: LLVM joins vector
+/// comparisons much faster than masks. Undecided is possible alone.
 struct Truth {
   llvm::Value *must, *possible;
 };
 
 class RelationEmitter {
  public:
-  RelationEmitter(Emitter& e, const SpanValues& left, const SpanValues& right) : ir_(e.body), l_(left), r_(right) {
-    untied_ = ir_.CreateICmpNE(l_.tie, r_.tie);
-    llvm::Value* skew = ir_.CreateSelect(ir_.CreateICmpEQ(l_.clock, r_.clock), ir_.getInt64(0), Max(l_.skew, r_.skew));
-    tolerance_ = ir_.CreateAdd(Max(l_.precision, r_.precision), skew);
+  RelationEmitter(Emitter& e, const SpanValues& left, const SpanValues& right)
+      : e_(e), ir_(e.body), l_(left), r_(right) {
+    tied_ = Same(l_.tie, r_.tie);
+    llvm::Value* skew = ir_.CreateSelect(Same(l_.clock, r_.clock), e_.Int(0), Max(l_.skew, r_.skew));
+    tolerance_ = Plus(Max(l_.precision, r_.precision), skew);
   }
 
   Truth After() {
@@ -32,17 +34,17 @@ class RelationEmitter {
     return InOrder(Le(r_.position, l_.position), Tied({must, possible}));
   }
   Truth Overlap(int64_t before, int64_t after) {
-    llvm::Value* down = Plus(tolerance_, ir_.getInt64(static_cast<uint64_t>(before)));
-    llvm::Value* up = Plus(tolerance_, ir_.getInt64(static_cast<uint64_t>(after)));
+    llvm::Value* down = Plus(tolerance_, e_.Int(before));
+    llvm::Value* up = Plus(tolerance_, e_.Int(after));
     return Tied({Both(Le(r_.begin_hi, Plus(l_.end_lo, up)), Le(Minus(l_.begin_hi, down), r_.end_lo)),
                  Both(Le(r_.begin_lo, Plus(l_.end_hi, up)), Le(Minus(l_.begin_lo, down), r_.end_hi))});
   }
   Truth Demote(int64_t distance, int64_t lead) {
-    llvm::Value* down = Plus(tolerance_, ir_.getInt64(static_cast<uint64_t>(lead)));
+    llvm::Value* down = Plus(tolerance_, e_.Int(lead));
     llvm::Value* from_lo = Minus(l_.begin_lo, down);
     llvm::Value* from_hi = Minus(l_.begin_hi, down);
     if (distance == plan::kNoWindow) return Tied({Le(from_hi, r_.end_lo), Le(from_lo, r_.end_hi)});
-    llvm::Value* up = Plus(tolerance_, ir_.getInt64(static_cast<uint64_t>(distance)));
+    llvm::Value* up = Plus(tolerance_, e_.Int(distance));
     llvm::Value* to_lo = Plus(l_.end_lo, up);
     llvm::Value* to_hi = Plus(l_.end_hi, up);
     llvm::Value* must = ir_.CreateOr(Both(Le(from_hi, r_.begin_lo), Le(r_.begin_hi, to_lo)),
@@ -62,21 +64,20 @@ class RelationEmitter {
   llvm::Value* Max(llvm::Value* a, llvm::Value* b) { return ir_.CreateSelect(ir_.CreateICmpSGT(a, b), a, b); }
 
   Truth Tied(const Truth& truth) {
-    return {Both(truth.must, ir_.CreateNot(untied_)), ir_.CreateOr(truth.possible, untied_)};
+    return {Both(truth.must, tied_), ir_.CreateOr(truth.possible, ir_.CreateNot(tied_))};
   }
   /// Position speaks first where both are placed in one stream and neither begin was moved.
   Truth InOrder(llvm::Value* by_position, const Truth& by_stamp) {
-    llvm::Value* ordered = Both(Both(l_.placed, r_.placed), Same(l_.stream, r_.stream));
-    for (const SpanValues* s : {&l_, &r_}) {
-      ordered = Both(ordered, Both(Same(s->begin_lo, s->end_lo), Same(s->begin_hi, s->end_hi)));
-    }
-    return {ir_.CreateSelect(ordered, by_position, by_stamp.must),
-            ir_.CreateSelect(ordered, by_position, by_stamp.possible)};
+    llvm::Value* ordered = Both(Both(l_.orders, r_.orders), Same(l_.stream, r_.stream));
+    llvm::Value* position = Both(ordered, by_position);
+    llvm::Value* rest = ir_.CreateNot(ordered);
+    return {ir_.CreateOr(position, Both(rest, by_stamp.must)), ir_.CreateOr(position, Both(rest, by_stamp.possible))};
   }
 
+  Emitter& e_;
   llvm::IRBuilder<>& ir_;
   const SpanValues &l_, &r_;
-  llvm::Value *untied_, *tolerance_;
+  llvm::Value *tied_, *tolerance_;
 };
 
 }  // namespace
@@ -105,7 +106,8 @@ Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, const SpanVa
       break;
   }
   ATTR_CHECK(truth.must != nullptr);
-  return {truth.must, truth.possible, truth.possible};
+  llvm::Value* possible = e.Mask(truth.possible);
+  return {e.Mask(truth.must), possible, possible};
 }
 
 }  // namespace attr::jit

@@ -1,5 +1,5 @@
-// Columns of one table in scalar code: a row's slot and presence. Shared by joins
-// (two tables) and by scans that are too large for vectors.
+// Columns of one table in loops over candidates and rows: slots, presence, spans.
+// Shared by joins (two tables) and by scans that are too large for vectors.
 #pragma once
 
 #include <map>
@@ -21,30 +21,40 @@ class ConstantTable {
   std::map<uint32_t, llvm::Value*> loaded_;
 };
 
-/// `at` is where the row is at hand: the entry block for a row that stays, the body
-/// for one that runs.
+/// Which row: one that stays while the loop runs (loaded once in the entry block,
+/// the same in every lane), or the loop's own rows, from `row` on in lane order.
+enum class Rows : uint8_t { kStays, kRuns };
+
 class RowColumns {
  public:
-  RowColumns(Emitter& e, llvm::IRBuilder<>& at, llvm::Value* columns, llvm::Value* present)
-      : e_(e), at_(at), columns_(columns), present_(present) {}
+  RowColumns(Emitter& e, Rows rows, llvm::Value* columns, llvm::Value* present)
+      : e_(e),
+        at_(rows == Rows::kStays ? e.entry : e.body),
+        lanes_(rows == Rows::kStays ? 1 : e.width),
+        columns_(columns),
+        present_(present) {}
   void SetRow(llvm::Value* row) { row_ = row; }
   llvm::Value* row() const { return row_; }
-  llvm::IRBuilder<>& at() const { return at_; }
 
   Slot Column(uint32_t column);
-  /// A column that is present in every row.
-  llvm::Value* Always(uint32_t column);
-  /// A column that the table may do without: missing in every row then.
-  Slot Optional(uint32_t column);
+  /// The columns that time relations read. Stream and position may be null.
+  SpanValues Span();
 
  private:
   llvm::Value* Load(llvm::Value* base, llvm::Value* index);
+  llvm::Value* Slots(uint32_t column);
   llvm::Value* Present(uint32_t column);
+  llvm::Value* PresentByte(const Emitter::Presence& presence);
+  Slot Optional(uint32_t column);
+  llvm::Value* Widen(llvm::Value* scalar);
+  llvm::Value* WidenMask(llvm::Value* mask);
 
   Emitter& e_;
   llvm::IRBuilder<>& at_;
+  const unsigned lanes_;
   llvm::Value *columns_, *present_;
   llvm::Value* row_ = nullptr;
+  std::map<uint32_t, llvm::Value*> slots_;
   std::map<uint32_t, Slot> loaded_;
 };
 

@@ -53,7 +53,8 @@ class ScanInputs : public Inputs {
 class RowInputs : public Inputs {
  public:
   explicit RowInputs(Emitter& e)
-      : row(e, e.body, e.ArgumentPointer(offsetof(ScanArgs, columns)), e.ArgumentPointer(offsetof(ScanArgs, present))),
+      : row(e, Rows::kRuns, e.ArgumentPointer(offsetof(ScanArgs, columns)),
+            e.ArgumentPointer(offsetof(ScanArgs, present))),
         constants_(e, e.ArgumentPointer(offsetof(ScanArgs, constants))) {}
   Slot Column(uint32_t, uint32_t column) override { return row.Column(column); }
   llvm::Value* Constant(uint32_t index) override { return constants_.At(index); }
@@ -101,7 +102,7 @@ void StoreByte(Emitter& e, llvm::Value* plane, llvm::Value* index, llvm::Value* 
 
 void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, const std::vector<size_t>& members,
               llvm::Function* function) {
-  Emitter e(function, kScanLanes);
+  Emitter e(function, kLanes);
   Loop loop(e, 3);
   llvm::Value* must = e.ArgumentPointer(offsetof(ScanArgs, must));
   llvm::Value* may = e.ArgumentPointer(offsetof(ScanArgs, may));

@@ -34,13 +34,19 @@ size_t Weight(const plan::Plan& plan, const plan::Expr& expr) {
     case plan::Op::kLeIF:
     case plan::Op::kLtFI:
     case plan::Op::kLeFI:
-      return kScanLanes;
+      return kLanes;
     case plan::Op::kInSet:
     case plan::Op::kNotInSet:
       return std::min<size_t>(plan.sets[expr.index].values.size(), 16);
     default:
       return 1;
   }
+}
+
+size_t WeightOf(const plan::Plan& plan, plan::ExprId root) {
+  size_t weight = 0;
+  for (const plan::ExprId id : NodesOf(plan, root)) weight += Weight(plan, plan.exprs[id]);
+  return weight;
 }
 
 std::vector<ScanPart> Split(const plan::Plan& plan, const std::vector<plan::ExprId>& roots) {
@@ -125,7 +131,9 @@ Result<std::unique_ptr<llvm::Module>> BuildModule(llvm::LLVMContext& context, co
     }
   }
   for (size_t j = 0; j < layout.joins.size(); ++j) {
-    EmitJoin(plan, *kernels.joins[j], Declare(*module, llvm::Type::getInt32Ty(context), layout.joins[j]));
+    const plan::Join& join = *kernels.joins[j];
+    const bool vectors = join.residual == plan::kNone || WeightOf(plan, join.residual) <= kWeightPerFunction;
+    EmitJoin(plan, join, vectors, Declare(*module, llvm::Type::getInt32Ty(context), layout.joins[j]));
   }
   std::string why;
   llvm::raw_string_ostream stream(why);

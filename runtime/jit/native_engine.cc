@@ -46,7 +46,7 @@ class NativeEngine : public eval::Engine {
 void NativeEngine::Scan(size_t scan, const eval::ScanArgs& args) const {
   const ScanKernel& kernel = scans[scan];
   eval::ScanArgs whole = args;
-  whole.rows = args.rows / kScanLanes * kScanLanes;
+  whole.rows = args.rows / kLanes * kLanes;
   for (const eval::ScanFn part : kernel.parts) part(&whole);
   if (whole.rows < args.rows) Tail(kernel, args);
 }
@@ -54,9 +54,9 @@ void NativeEngine::Scan(size_t scan, const eval::ScanArgs& args) const {
 /// The kernels take whole blocks: the last rows are copied into one, so that
 /// nothing is read past a column's end.
 void NativeEngine::Tail(const ScanKernel& kernel, const eval::ScanArgs& args) {
-  const size_t first = args.rows / kScanLanes * kScanLanes;
+  const size_t first = args.rows / kLanes * kLanes;
   const size_t width = kernel.columns.empty() ? 0 : kernel.columns.back() + 1;
-  std::vector<std::array<int64_t, kScanLanes>> slots(kernel.columns.size());
+  std::vector<std::array<int64_t, kLanes>> slots(kernel.columns.size());
   std::vector<uint64_t> present(kernel.columns.size());
   std::vector<const int64_t*> slot_pointers(width);
   std::vector<const uint64_t*> present_pointers(width);
@@ -75,8 +75,8 @@ void NativeEngine::Tail(const ScanKernel& kernel, const eval::ScanArgs& args) {
     must_pointers.push_back(&must[p]);
     may_pointers.push_back(&may[p]);
   }
-  const eval::ScanArgs block{slot_pointers.data(), present_pointers.data(), args.constants,
-                             kScanLanes,           must_pointers.data(),    may_pointers.data()};
+  const eval::ScanArgs block{slot_pointers.data(), present_pointers.data(), args.constants, kLanes,
+                             must_pointers.data(), may_pointers.data()};
   for (const eval::ScanFn part : kernel.parts) part(&block);
   const auto merge = [&](uint64_t& word, uint64_t byte) {
     word = (word & ~(uint64_t{0xff} << (first % 64))) | (byte & 0xff) << (first % 64);

@@ -123,7 +123,9 @@ void CheckJoin(const plan::Plan& plan, const plan::Join& join, const eval::Engin
   const eval::ColumnPointers a(left), b(right);
   size_t wrong = 0;
   for (size_t l = 0; l < left.rows; ++l) {
-    const size_t begin = random.Below(right.rows), end = begin + random.Below(right.rows - begin + 1);
+    const size_t begin = random.Below(right.rows),
+                 most = std::min<size_t>(right.rows - begin, random.Below(2) == 0 ? 10 : right.rows);
+    const size_t end = begin + random.Below(most + 1);
     std::vector<uint8_t> bits(right.rows), expected(right.rows);
     for (uint8_t& byte : bits) byte = static_cast<uint8_t>(random.Below(2));
     expected = bits;
@@ -257,7 +259,9 @@ TEST_CASE("a rule's kernels are shown as IR and as assembly") {
   REQUIRE(ir.ok());
   CHECK(ir->find("define void @scan_0_std_gpu__xid_0(ptr") != std::string::npos);
   CHECK(ir->find("define i32 @join_0_std_gpu__gpu_lost(ptr") != std::string::npos);
-  CHECK(ir->find("declare") == std::string::npos);
+  for (size_t at = ir->find("declare"); at != std::string::npos; at = ir->find("declare", at + 1)) {
+    CHECK(ir->find("@llvm.", at) < ir->find('\n', at));  // intrinsics only
+  }
   const auto assembly = EmitRule(p.plan, 0, Emit::kAsm);
   REQUIRE(assembly.ok());
   CHECK(assembly->find("join_0_std_gpu__gpu_lost:") != std::string::npos);
