@@ -72,6 +72,19 @@ event child extends xdi { where unknown_field == 3 text detail /a/ }
   CHECK(Codes(compilation) == Strings{"A0208", "A0208"});
 }
 
+TEST_CASE("a declaration with a syntax error is not unknown to its users") {
+  const Compilation compilation = CompileText(std::string(kHead) + R"(
+domain storage "Storage
+event broken from kernel { text }
+const limit = 5parsecs
+cause a "A" { domain storage when x: broken where x.code == limit and x.nothing == 3 demote nobody }
+)");
+  INFO(Messages(compilation));
+  for (const std::string& code : Codes(compilation)) CHECK((code < "A0200" || code == "A0208"));
+  CHECK(Messages(compilation).find("nobody") != std::string::npos);
+  CHECK(Messages(compilation).find("unknown event") == std::string::npos);
+}
+
 TEST_CASE("mistakes in several files are all found in one run") {
   TestPacks packs;
   packs.root = Pack("demo", kHead);
@@ -115,6 +128,14 @@ TEST_CASE("what is not evaluated is refused once, at its place") {
   }
 }
 
+TEST_CASE("a table's key reads one binding") {
+  const std::string table = "table codes from \"codes.csv\" key code { code: int, level: text }\n";
+  const std::string rule =
+      "cause a \"A\" { domain hardware when x: xid and y: step where codes[x.code + y.n].level == \"a\" }\n";
+  CHECK(Codes(CompileText(kHead + table + rule, "code,level\n1,a\n")) == Strings{"A0900"});
+  CHECK(Codes(CompileText(kHead + table, "code,level\n1,\xff\n")) == Strings{"A0500"});
+}
+
 TEST_CASE("cycles are found through tags and imported packs") {
   const Compilation compilation = CompileText(std::string(kHead) + R"(
 symptom a "A" { tags t when x: xid demote b }
@@ -135,7 +156,7 @@ TEST_CASE("domain pairs that contradict each other are refused, deeper ones deci
   CHECK(Codes(CompileText(kHead + rules + "precedence { hardware > fabric fabric.nvlink > hardware.gpu }")).empty());
 }
 
-TEST_CASE("a folder is read as a pack, without its hidden files and links") {
+TEST_CASE("a folder is read as a pack, without hidden files or what lies outside") {
   namespace fs = std::filesystem;
   const fs::path root = fs::path(ATTR_BINARY_DIR) / "pack_folder_test";
   fs::remove_all(root);
@@ -143,11 +164,13 @@ TEST_CASE("a folder is read as a pack, without its hidden files and links") {
   std::ofstream(root / "pack.attr") << kHead;
   std::ofstream(root / ".hidden.attr") << "garbage";
   std::ofstream(root / "tables/codes.csv") << "code\n1\n";
-  fs::create_symlink("/etc/hostname", root / "link.attr");
+  fs::create_symlink("pack.attr", root / "second.attr");
   const Result<PackSource> pack = ReadPackFolder(root.string());
   REQUIRE(pack.ok());
-  CHECK(pack->rules.size() == 1);
+  CHECK(pack->rules.size() == 2);
   CHECK(pack->tables.count("tables/codes.csv") == 1);
+  fs::create_symlink("/etc/hostname", root / "link.attr");
+  CHECK_FALSE(ReadPackFolder(root.string()).ok());
   CHECK_FALSE(ReadPackFolder((root / "pack.attr").string()).ok());
   CHECK_FALSE(ReadPackFolder((root / "tables").string()).ok());
   CHECK_FALSE(ReadPackFolder((root / "nothing").string()).ok());

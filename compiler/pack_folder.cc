@@ -1,5 +1,5 @@
 // A pack folder from disk: `.attr` files of the folder itself, tables of it and
-// of its subfolders. Nothing outside the folder is read, links included.
+// of its subfolders. Nothing outside the folder is read, not through links either.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -40,17 +40,30 @@ Result<PackFile> ReadFile(const fs::path& path) {
   return file;
 }
 
-/// Regular files below the folder, relative, in byte order. Hidden ones are left out.
+bool Holds(const fs::path& folder, const fs::path& path) {
+  const auto [end, ignored] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+/// Regular files below the folder, relative, in byte order. Hidden ones are left
+/// out, links to folders too; a link to a file must stay in the folder.
 Result<std::vector<fs::path>> ListFiles(const fs::path& root) {
   std::vector<fs::path> files;
   std::error_code code;
   fs::recursive_directory_iterator it(root, code);
   const fs::recursive_directory_iterator end;
+  const fs::path canonical_root = code ? root : fs::canonical(root, code);
   for (; !code && it != end; it.increment(code)) {
     const fs::path& path = it->path();
     const bool hidden = path.filename().string().rfind('.', 0) == 0;
     if (it->is_directory(code) && (hidden || it.depth() >= kMaxFolderDepth)) it.disable_recursion_pending();
-    if (hidden || it->is_symlink(code) || !it->is_regular_file(code)) continue;
+    if (hidden || !it->is_regular_file(code)) continue;
+    if (it->is_symlink(code)) {
+      const fs::path target = fs::canonical(path, code);
+      if (!code && !Holds(canonical_root, target)) {
+        return Failure("the link leads out of the pack's folder", path.string(), "copy the file into the folder");
+      }
+    }
     files.push_back(path.lexically_relative(root));
   }
   if (code) return Failure(fmt::format("folder cannot be read: {}", code.message()), root.string());

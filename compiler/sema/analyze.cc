@@ -43,7 +43,7 @@ Program Analyze(const std::vector<PackInput>& packs, const SourceMap& sources, S
     pack.reach = Reach(packs, i);
     program.packs.push_back(std::move(pack));
   }
-  Context context{program, sources, sink, {}};
+  Context context{program, sources, sink, {}, sink.HasErrors()};
   RefuseItems(context);
   CollectDomains(context);
   CollectSources(context);

@@ -20,6 +20,7 @@ struct Context {
   const SourceMap& sources;
   Sink& sink;
   std::set<uint32_t> analyzed_events;
+  bool syntax_errors = false;  // some declarations were left out
 
   void Error(Code code, Span span, std::string message, std::string label = {}, std::string help = {}) {
     sink.Add(code, span, std::move(message), std::move(label), std::move(help));
@@ -41,6 +42,9 @@ void CollectItems(Context& context);
 /// The item, or null after a diagnostic. `wanted`: "event", "rule".
 const Item* FindItem(Context& context, uint32_t pack, const syntax::QName& name, std::string_view wanted);
 const Item* FindItemOf(Context& context, uint32_t pack, const syntax::QName& name, ItemKind kind);
+/// Does some file declare the name although no tree has it, because of a syntax
+/// error inside? Then the name is not unknown, and its users stay silent.
+bool LeftOut(const Context& context, std::string_view name);
 /// Silent: a constant or table of that name, or null.
 const Item* PeekItem(const Context& context, uint32_t pack, std::string_view qualifier, std::string_view name);
 

@@ -64,6 +64,7 @@ void CollectDomains(Context& context) {
       domain.parent = it->second;
       continue;
     }
+    if (it == program.domain_index.end() && LeftOut(context, parent)) continue;
     std::vector<std::string_view> candidates;
     for (const Domain& other : program.domains) candidates.push_back(other.path);
     context.Error(Code::kDomainParent, domain.span,
@@ -80,6 +81,7 @@ uint32_t FindDomain(Context& context, uint32_t pack, std::string_view path, Span
   const Program& program = context.program;
   auto it = program.domain_index.find(path);
   if (it != program.domain_index.end() && Reaches(context, pack, program.domains[it->second].pack)) return it->second;
+  if (it == program.domain_index.end() && LeftOut(context, path)) return plan::kNone;
   std::string help;
   if (it != program.domain_index.end()) {
     help = fmt::format("it is declared in pack `{}`; import that pack",
@@ -115,6 +117,7 @@ void CollectSources(Context& context) {
 bool CheckSource(Context& context, std::string_view name, Span span) {
   const auto& sources = context.program.sources;
   if (std::binary_search(sources.begin(), sources.end(), name)) return true;
+  if (LeftOut(context, name)) return false;
   context.Error(Code::kUnknownSource, span, fmt::format("unknown source `{}`", name), "",
                 DidYouMean(name, {sources.begin(), sources.end()}));
   return false;

@@ -175,6 +175,7 @@ TypedPtr Checker::Reference(const syntax::RefExpr& reference, Span span, std::op
     if (item.kind == ItemKind::kConst) names.push_back(name);
   }
   const std::string& first = reference.parts[0].text;
+  if (LeftOut(context_, first)) return Poison(span);
   std::string help = scope_.HelpFor(first);
   if (help.empty()) help = DidYouMean(first, names);
   return Fail(Code::kUnknownName, reference.parts[0].span, fmt::format("unknown name `{}`", first), std::move(help));
@@ -211,6 +212,11 @@ TypedPtr Checker::TableKey(const syntax::RefExpr& name, const Expr& key, Span sp
     return Fail(Code::kUnlikeTypes, key.span,
                 fmt::format("the key of `{}` is {}, `{}` is {}", name.parts[0].text, Article(type), Source(key.span),
                             Article(value->type)));
+  }
+  const uint32_t mask = BindingsOf(*value);
+  if ((mask & (mask - 1)) != 0) {
+    context_.NotYet(key.span, "a table key over two bindings");
+    return Poison(span);
   }
   return value;
 }

@@ -1,6 +1,7 @@
 // Items and their names: one namespace per pack. Unqualified names resolve in
 // the own pack, then among its direct imports; `pack::item` says which.
 #include <algorithm>
+#include <cctype>
 
 #include "compiler/sema/context.h"
 #include "fmt/format.h"
@@ -188,6 +189,7 @@ void ReportPack(Context& context, uint32_t from, const syntax::QName& name) {
 
 void ReportUnknown(Context& context, uint32_t from, const std::vector<uint32_t>& packs, const syntax::QName& name,
                    std::string_view wanted) {
+  if (LeftOut(context, name.name)) return;
   std::vector<std::string_view> candidates;
   for (uint32_t pack : packs) {
     for (const auto& [key, item] : context.program.packs[pack].items) {
@@ -206,6 +208,27 @@ void ReportUnknown(Context& context, uint32_t from, const std::vector<uint32_t>&
 }
 
 }  // namespace
+
+bool LeftOut(const Context& context, std::string_view name) {
+  if (!context.syntax_errors || name.empty()) return false;
+  const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
+  for (uint32_t file = 0; file < context.sources.size(); ++file) {
+    const std::string_view text = context.sources.file(file).text();
+    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+      const size_t end = at + name.size();
+      if (end < text.size() && word(text[end])) continue;
+      const size_t gap = text.substr(0, at).find_last_not_of(" \t");
+      if (gap == std::string_view::npos || gap + 1 == at) continue;
+      size_t begin = gap + 1;
+      while (begin > 0 && word(text[begin - 1])) --begin;
+      const std::string_view keyword = text.substr(begin, gap + 1 - begin);
+      for (std::string_view declares : {"event", "cause", "symptom", "table", "const", "domain", "source"}) {
+        if (keyword == declares) return true;
+      }
+    }
+  }
+  return false;
+}
 
 void CollectItems(Context& context) { Collector(context).Collect(); }
 

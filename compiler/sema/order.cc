@@ -77,6 +77,7 @@ class OrderAnalyzer {
     }
     if (domain) return Domain(name, std::move(side));
     if (item) return RuleSide(name, std::move(side));
+    if (LeftOut(context_, name.name)) return std::nullopt;
     std::vector<std::string_view> names;
     for (const sema::Domain& candidate : context_.program.domains) names.push_back(candidate.path);
     for (const Pack& pack : context_.program.packs) {

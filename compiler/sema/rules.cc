@@ -27,7 +27,9 @@ class RuleAnalyzer {
 
   void Analyze() {
     RefuseClauses();
-    for (const syntax::Name& tag : decl_.tags) rule_.tags.push_back(tag.text);
+    for (const syntax::Name& tag : decl_.tags) {
+      if (!rule_.HasTag(tag.text)) rule_.tags.push_back(tag.text);
+    }
     for (const syntax::Name& advice : decl_.advise) rule_.advise.push_back(advice.text);
     for (const syntax::Name& domain : decl_.suggests) AddDomain(domain, &rule_.suggests);
     AddDomains();

@@ -7,6 +7,7 @@
 #include "compiler/sema/context.h"
 #include "compiler/sema/csv.h"
 #include "fmt/format.h"
+#include "runtime/base/json_text.h"
 
 namespace attr::sema {
 
@@ -24,6 +25,7 @@ class TableReader {
     const TableFile* file = FindFile();
     if (!columns || !file) return;
     source_ = file->source;
+    if (!IsText()) return;
     const Csv csv = ReadCsv(context_.sources.file(source_).text());
     for (const CsvError& error : csv.errors) {
       context_.Error(Code::kTableRow, {source_, error.begin, error.end}, error.message);
@@ -115,6 +117,22 @@ class TableReader {
     context_.Error(Code::kTableFile, decl_.file.span, fmt::format("the pack has no file `{}`", name), "",
                    DidYouMean(name, names));
     return nullptr;
+  }
+
+  /// UTF-8 without NUL, as every text of a pack.
+  bool IsText() {
+    const std::string_view text = context_.sources.file(source_).text();
+    for (size_t at = 0; at < text.size();) {
+      const size_t length = text[at] == '\0' ? 0 : Utf8SequenceLength(text, at);
+      if (length == 0) {
+        const auto byte = static_cast<uint32_t>(at);
+        context_.Error(Code::kTableFile, {source_, byte, byte + 1},
+                       fmt::format("byte {} of the file is not valid UTF-8", at), "", "save the file as UTF-8");
+        return false;
+      }
+      at += length;
+    }
+    return true;
   }
 
   bool FindHeader(const Csv& csv) {
