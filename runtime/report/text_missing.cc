@@ -41,7 +41,7 @@ void PutUnevaluable(const Report& r) {
     }
     r.page->Put("  ", "    ",
                 {{"without " + lack, Style::kBold},
-                 {" " + Counted(rules.size(), "rule", "rules") + " could not be evaluated: " + Named(rules)}});
+                 {": " + Counted(rules.size(), "rule", "rules") + " could not be evaluated: " + Named(rules)}});
   }
 }
 
