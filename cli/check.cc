@@ -1,7 +1,7 @@
 // attrc check: every diagnostic of a pack, nothing written.
 #include <unistd.h>
 
-#include <memory>
+#include <algorithm>
 
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -12,13 +12,7 @@ namespace attr::cli {
 
 namespace {
 
-struct Options {
-  std::vector<std::string> packs;
-  std::string format = "human";
-  std::string colour = "auto";
-};
-
-int CheckOne(const Options& options, const std::string& name) {
+int CheckOne(const CheckOptions& options, const std::string& name) {
   auto compilation = CompileArgument(name);
   if (!compilation) return Fail(compilation.error());
   auto items = compilation->sink.Sorted();
@@ -36,22 +30,10 @@ int CheckOne(const Options& options, const std::string& name) {
 
 }  // namespace
 
-Action AddCheck(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("check", "report every mistake in a rule pack");
-  command->add_option("pack", options->packs, "pack folders, or names of standard packs")->required();
-  command->add_option("--format", options->format, "human or json (one object a line)")
-      ->check(CLI::IsMember({"human", "json"}))
-      ->capture_default_str();
-  command->add_option("--color", options->colour, "auto, always or never; NO_COLOR is obeyed")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  command->footer("exit codes: 0 no error, 1 errors found, 3 the pack cannot be read");
-  return [options] {
-    int worst = kClean;
-    for (const std::string& name : options->packs) worst = std::max(worst, CheckOne(*options, name));
-    return worst;
-  };
+int Check(const CheckOptions& options) {
+  int worst = kClean;
+  for (const std::string& name : options.packs) worst = std::max(worst, CheckOne(options, name));
+  return worst;
 }
 
 }  // namespace attr::cli

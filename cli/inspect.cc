@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <memory>
 
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -14,12 +13,6 @@
 namespace attr::cli {
 
 namespace {
-
-struct Options {
-  std::string pack = "std";
-  std::string rule;
-  std::string emit;
-};
 
 std::string Summary(const pack::Pack& pack) {
   const plan::Plan& plan = pack.plan;
@@ -71,7 +64,7 @@ Result<uint32_t> FindRule(const plan::Plan& plan, const std::string& name) {
 }
 
 /// The tree as it was written: only a folder or an embedded pack has it.
-int EmitAst(const Options& options) {
+int EmitAst(const InspectOptions& options) {
   auto compilation = CompileArgument(options.pack);
   if (!compilation) return Fail(compilation.error());
   for (const syntax::File& file : compilation->files) {
@@ -90,7 +83,9 @@ int EmitAst(const Options& options) {
                     "`attrc inspect PACK` lists them"});
 }
 
-int Inspect(const Options& options) {
+}  // namespace
+
+int Inspect(const InspectOptions& options) {
   if (options.emit == "ast") {
     if (!options.rule.empty()) return EmitAst(options);
     return Fail(Error{ErrorKind::kUsage, "--emit=ast needs --rule", "", 0, {}, ""});
@@ -107,19 +102,6 @@ int Inspect(const Options& options) {
   if (options.emit.empty() || options.emit == "plan") return WriteOut(plan::DumpRule(pack->plan, *rule));
   auto text = jit::EmitRule(pack->plan, *rule, options.emit == "asm" ? jit::Emit::kAsm : jit::Emit::kLlvm);
   return text ? WriteOut(*text) : Fail(text.error());
-}
-
-}  // namespace
-
-Action AddInspect(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("inspect", "show what a pack holds, or what became of one rule");
-  command->add_option("pack", options->pack, "std, a compiled .attrpack file or a pack folder")->capture_default_str();
-  command->add_option("--rule", options->rule, "one rule, by its name");
-  command->add_option("--emit", options->emit, "ast (folders and standard packs), plan, llvm or asm")
-      ->check(CLI::IsMember({"ast", "plan", "llvm", "asm"}));
-  command->footer("exit codes: 0 shown, 2 no such rule, 3 the pack cannot be read or is refused");
-  return [options] { return Inspect(*options); };
 }
 
 }  // namespace attr::cli

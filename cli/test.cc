@@ -1,11 +1,9 @@
 // attrc test: the `test` blocks of a pack, by the same code as `attrc run`.
 #include <fmt/format.h>
 #include <iterator>
-#include <memory>
 
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/engine_options.h"
 #include "cli/pack_argument.h"
 #include "cli/test_inputs.h"
 #include "runtime/report/report.h"
@@ -13,14 +11,6 @@
 namespace attr::cli {
 
 namespace {
-
-struct Options {
-  std::vector<std::string> packs;
-  std::string run;
-  bool list = false;
-  bool show_set = false;
-  EngineOptions engine;
-};
 
 struct Tally {
   size_t passed = 0, failed = 0;
@@ -46,7 +36,7 @@ std::string FailureText(const compiler::Compilation& compilation, const testing:
 }
 
 /// Prints a failure; true when the test passed.
-Result<bool> RunOne(const Options& options, const compiler::Compilation& compilation, const pack::Pack& pack,
+Result<bool> RunOne(const TestOptions& options, const compiler::Compilation& compilation, const pack::Pack& pack,
                     const std::string& folder, const testing::TestCase& test) {
   auto set = SetOf(test, folder);
   if (!set) return set.error();
@@ -58,7 +48,7 @@ Result<bool> RunOne(const Options& options, const compiler::Compilation& compila
   return false;
 }
 
-int RunTests(const Options& options, const compiler::Compilation& compilation, const std::string& folder,
+int RunTests(const TestOptions& options, const compiler::Compilation& compilation, const std::string& folder,
              Tally& tally) {
   auto pack = pack::Decode(pack::Encode(*compilation.plan), folder);
   if (!pack) return Fail(pack.error());
@@ -79,7 +69,9 @@ int RunTests(const Options& options, const compiler::Compilation& compilation, c
   return kClean;
 }
 
-int Test(const Options& options) {
+}  // namespace
+
+int Test(const TestOptions& options) {
   Tally tally;
   for (const std::string& name : options.packs) {
     auto compilation = CompileArgument(name);
@@ -97,22 +89,6 @@ int Test(const Options& options) {
   if (options.list || options.show_set) return kClean;
   int written = WriteOut(fmt::format("{} passed, {} failed\n", tally.passed, tally.failed));
   return written != kClean ? written : tally.failed == 0 ? kClean : kFindings;
-}
-
-}  // namespace
-
-Action AddTest(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("test", "run the tests that stand beside a pack's rules");
-  command->add_option("pack", options->packs, "pack folders, or names of standard packs")->required();
-  command->add_option("--run", options->run, "only tests whose name contains this text");
-  auto* list = command->add_flag("--list", options->list, "list the tests, run none");
-  command->add_flag("--show-set", options->show_set, "print the tests' observation sets for `attrc run`, run none")
-      ->excludes(list);
-  AddEngineOptions(*command, options->engine);
-  command->footer(
-      "exit codes: 0 all passed, 1 a test failed or there is none, 3 the pack or an incident cannot be read");
-  return [options] { return Test(*options); };
 }
 
 }  // namespace attr::cli
