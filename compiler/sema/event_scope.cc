@@ -49,7 +49,10 @@ std::optional<Type> BuiltinType(std::string_view name) {
 
 std::string AttributePath(const syntax::RefExpr& reference) {
   std::string path;
-  for (size_t i = 1; i < reference.parts.size(); ++i) path += (i > 1 ? "." : "") + reference.parts[i].text;
+  for (size_t i = 1; i < reference.parts.size(); ++i) {
+    if (i > 1) path += '.';
+    path += reference.parts[i].text;
+  }
   return path;
 }
 

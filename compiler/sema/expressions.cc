@@ -183,7 +183,10 @@ TypedPtr Checker::Reference(const syntax::RefExpr& reference, Span span, std::op
 
 TypedPtr Checker::DomainLiteral(const syntax::RefExpr& reference, Span span) {
   std::string path;
-  for (const syntax::Name& part : reference.parts) path += (path.empty() ? "" : ".") + part.text;
+  for (const syntax::Name& part : reference.parts) {
+    if (!path.empty()) path += '.';
+    path += part.text;
+  }
   if (FindDomain(context_, pack_, path, span) == plan::kNone) return Poison(span);
   TypedPtr typed = Make(TypedKind::kLiteral, Type::kDomain, span);
   typed->text = std::move(path);
