@@ -2,7 +2,6 @@
 #include "runtime/match/match.h"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 
 #include "runtime/attribute.h"
@@ -257,14 +256,7 @@ Result<MatchResult> Run::Go(Stats* stats) {
 }  // namespace
 
 Result<MatchResult> Match(eval::Context& context, const MatchOptions& options, Stats* stats) {
-  const auto begin = std::chrono::steady_clock::now();
-  auto result = Run(context, options, {}).Go(stats);
-  if (stats != nullptr) {
-    const auto spent = std::chrono::steady_clock::now() - begin;
-    stats->phases.push_back(
-        {"match", static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(spent).count())});
-  }
-  return result;
+  return Run(context, options, {}).Go(stats);
 }
 
 Result<std::vector<ExampleMatch>> MatchText(const plan::Plan& plan, uint32_t event, std::string_view text) {

@@ -40,7 +40,8 @@ struct MatchResult {
   std::vector<std::string> warnings;  // coverage contradicted by observations; canonical order
 };
 
-/// Fails only when a pattern of a verified pack does not compile.
+/// Fails only when a pattern of a verified pack does not compile. `stats` (may be
+/// null) gets the counts; the caller times the phase.
 Result<MatchResult> Match(eval::Context& context, const MatchOptions& options, Stats* stats);
 
 /// `attrc check`'s example lines and `attrc explain`: what events one record
