@@ -123,15 +123,9 @@ class ExprEmitter {
   std::map<plan::ExprId, Planes> bits_;
 };
 
-/// The time columns of one row, as eval::Span.
-struct SpanValues {
-  llvm::Value *begin_lo, *begin_hi, *end_lo, *end_hi;
-  llvm::Value *precision, *clock, *tie, *skew;
-  llvm::Value *stream, *position;
-  llvm::Value* orders;  // comparison: placed in a stream, and its begin is where it was reported
-};
-/// One relation of a join, as eval::RelationBits.
-Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, const SpanValues& left, const SpanValues& right);
+/// Calls the module's function for a relation of `frame` (RelationFrame*) and the
+/// candidates from `candidate` on; as eval::RelationBits.
+Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, llvm::Value* frame, llvm::Value* candidate);
 
 /// void(const eval::ScanArgs*): predicates `members` (indices into `roots`) of one
 /// event. `rows` must be a multiple of kLanes.
@@ -139,7 +133,8 @@ void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, co
               llvm::Function* function);
 /// The same for one predicate, row by row.
 void EmitLongScan(const plan::Plan& plan, plan::ExprId root, size_t member, llvm::Function* function);
-/// uint32_t(const eval::JoinArgs*). Without `vectors` candidates are taken one by one.
+/// uint32_t(const eval::JoinArgs*, const RelationFrame*); the frame is not read by a
+/// join without relations. Without `vectors` candidates are taken one by one.
 void EmitJoin(const plan::Plan& plan, const plan::Join& join, bool vectors, llvm::Function* function);
 
 }  // namespace attr::jit

@@ -175,10 +175,8 @@ void CandidateLoop::Emit(llvm::BasicBlock* before) {
   ir.CreateCondBr(ir.CreateICmpEQ(all_.may, e.None()), latch, alive);
 
   ir.SetInsertPoint(alive);
-  if (!join_.relations.empty()) {
-    const SpanValues left = inputs.left.Span();
-    const SpanValues right = inputs.right.Span();
-    for (const plan::TimeRelation& relation : join_.relations) And(EmitRelation(e, relation, left, right));
+  for (const plan::TimeRelation& relation : join_.relations) {
+    And(EmitRelation(e, relation, e.function->getArg(1), candidate));
   }
   llvm::Value* membership = Bytes(ir, right_membership, candidate, BytesType());
   llvm::Value* bits = ir.CreateAnd(Pack(), ir.CreateAnd(membership, left_bits));

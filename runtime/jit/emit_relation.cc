@@ -1,28 +1,93 @@
-// Time relations in the loop of a join: eval/time_relation.h line by line, with
-// branches as masks.
+// Time relations: eval/time_relation.h line by line, with branches as masks. One
+// function of the module per kind and width, called by the loops of joins.
+#include <cstddef>
+
 #include "runtime/base/check.h"
-#include "runtime/jit/emit.h"
+#include "runtime/jit/emit_rows.h"
+#include "runtime/jit/relation_frame.h"
 
 namespace attr::jit {
 namespace {
 
 using plan::RelationKind;
 
-/// must and possible as comparisons, before they become masks: LLVM joins vector
-/// comparisons much faster than masks. Undecided is possible alone.
+/// must and possible as comparisons; undecided is possible alone.
 struct Truth {
   llvm::Value *must, *possible;
 };
 
+/// The time columns of one row, as eval::Span.
+struct SpanValues {
+  llvm::Value *begin_lo, *begin_hi, *end_lo, *end_hi;
+  llvm::Value *precision, *clock, *tie, *skew;
+  llvm::Value *stream, *position;
+  llvm::Value* orders;  // comparison: placed in a stream, and its begin is where it was reported
+};
+
+template <class F>
+SpanValues SpanOf(F&& column) {
+  return {column(plan::kBeginLo),
+          column(plan::kBeginHi),
+          column(plan::kEndLo),
+          column(plan::kEndHi),
+          column(plan::kPrecision),
+          column(plan::kClock),
+          column(plan::kTie),
+          column(plan::kSkew),
+          column(plan::kStream),
+          column(plan::kPosition),
+          nullptr};
+}
+
+/// i16(const RelationFrame*, candidate, distance, lead): must in the low byte, possible in the high one.
 class RelationEmitter {
  public:
-  RelationEmitter(Emitter& e, const SpanValues& left, const SpanValues& right)
-      : e_(e), ir_(e.body), l_(left), r_(right) {
+  RelationEmitter(llvm::Function* function, unsigned width) : e_(function, width), ir_(e_.body) {
+    llvm::BasicBlock* block = llvm::BasicBlock::Create(function->getContext(), "entry", function);
+    llvm::BasicBlock* body = llvm::BasicBlock::Create(function->getContext(), "body", function);
+    e_.entry.SetInsertPoint(block);
+    e_.entry.SetInsertPoint(e_.entry.CreateBr(body));
+    ir_.SetInsertPoint(body);
+    candidate_ = function->getArg(1);
+    distance_ = e_.Splat(function->getArg(2));
+    lead_ = e_.Splat(function->getArg(3));
+    LoadLeft();
+    LoadRight();
     tied_ = Same(l_.tie, r_.tie);
     llvm::Value* skew = ir_.CreateSelect(Same(l_.clock, r_.clock), e_.Int(0), Max(l_.skew, r_.skew));
     tolerance_ = Plus(Max(l_.precision, r_.precision), skew);
   }
 
+  void Emit(RelationKind kind, bool window) {
+    Truth truth{};
+    switch (kind) {
+      case RelationKind::kAfter:
+        truth = After();
+        break;
+      case RelationKind::kBefore:
+        truth = Before();
+        break;
+      case RelationKind::kWithinOf:
+        truth = Overlap(distance_, distance_);
+        break;
+      case RelationKind::kWithinAfter:
+        truth = And(After(), Overlap(e_.Int(0), distance_));
+        break;
+      case RelationKind::kWithinBefore:
+        truth = And(Before(), Overlap(distance_, e_.Int(0)));
+        break;
+      case RelationKind::kDemote:
+        truth = window ? DemoteWithin() : DemoteAlways();
+        break;
+    }
+    ATTR_CHECK(truth.must != nullptr);
+    llvm::Type* result = ir_.getInt16Ty();
+    llvm::Value* must = ir_.CreateZExt(e_.Mask(truth.must), result);
+    llvm::Value* possible = ir_.CreateZExt(e_.Mask(truth.possible), result);
+    ir_.CreateRet(ir_.CreateOr(must, ir_.CreateShl(possible, 8)));
+  }
+
+ private:
   Truth After() {
     llvm::Value* must = Le(Minus(l_.begin_hi, tolerance_), r_.begin_lo);
     llvm::Value* possible = Le(Minus(l_.begin_lo, tolerance_), r_.begin_hi);
@@ -33,20 +98,21 @@ class RelationEmitter {
     llvm::Value* possible = Le(r_.begin_lo, Plus(l_.begin_hi, tolerance_));
     return InOrder(Le(r_.position, l_.position), Tied({must, possible}));
   }
-  Truth Overlap(int64_t before, int64_t after) {
-    llvm::Value* down = Plus(tolerance_, e_.Int(before));
-    llvm::Value* up = Plus(tolerance_, e_.Int(after));
+  Truth Overlap(llvm::Value* before, llvm::Value* after) {
+    llvm::Value* down = Plus(before, tolerance_);
+    llvm::Value* up = Plus(after, tolerance_);
     return Tied({Both(Le(r_.begin_hi, Plus(l_.end_lo, up)), Le(Minus(l_.begin_hi, down), r_.end_lo)),
                  Both(Le(r_.begin_lo, Plus(l_.end_hi, up)), Le(Minus(l_.begin_lo, down), r_.end_hi))});
   }
-  Truth Demote(int64_t distance, int64_t lead) {
-    llvm::Value* down = Plus(tolerance_, e_.Int(lead));
-    llvm::Value* from_lo = Minus(l_.begin_lo, down);
-    llvm::Value* from_hi = Minus(l_.begin_hi, down);
-    if (distance == plan::kNoWindow) return Tied({Le(from_hi, r_.end_lo), Le(from_lo, r_.end_hi)});
-    llvm::Value* up = Plus(tolerance_, e_.Int(distance));
-    llvm::Value* to_lo = Plus(l_.end_lo, up);
-    llvm::Value* to_hi = Plus(l_.end_hi, up);
+  Truth DemoteAlways() {
+    llvm::Value* down = Plus(lead_, tolerance_);
+    return Tied({Le(Minus(l_.begin_hi, down), r_.end_lo), Le(Minus(l_.begin_lo, down), r_.end_hi)});
+  }
+  Truth DemoteWithin() {
+    llvm::Value* down = Plus(lead_, tolerance_);
+    llvm::Value* up = Plus(distance_, tolerance_);
+    llvm::Value *from_lo = Minus(l_.begin_lo, down), *from_hi = Minus(l_.begin_hi, down);
+    llvm::Value *to_lo = Plus(l_.end_lo, up), *to_hi = Plus(l_.end_hi, up);
     llvm::Value* must = ir_.CreateOr(Both(Le(from_hi, r_.begin_lo), Le(r_.begin_hi, to_lo)),
                                      Both(Le(from_hi, r_.end_lo), Le(r_.end_hi, to_lo)));
     llvm::Value* possible = ir_.CreateOr(Both(Le(from_lo, r_.begin_hi), Le(r_.begin_lo, to_hi)),
@@ -55,7 +121,6 @@ class RelationEmitter {
   }
   Truth And(const Truth& a, const Truth& b) { return {Both(a.must, b.must), Both(a.possible, b.possible)}; }
 
- private:
   llvm::Value* Plus(llvm::Value* a, llvm::Value* b) { return ir_.CreateAdd(a, b); }
   llvm::Value* Minus(llvm::Value* a, llvm::Value* b) { return ir_.CreateSub(a, b); }
   llvm::Value* Le(llvm::Value* a, llvm::Value* b) { return ir_.CreateICmpSLE(a, b); }
@@ -74,40 +139,65 @@ class RelationEmitter {
     return {ir_.CreateOr(position, Both(rest, by_stamp.must)), ir_.CreateOr(position, Both(rest, by_stamp.possible))};
   }
 
-  Emitter& e_;
+  llvm::Value* FrameWord(size_t offset) { return e_.ArgumentWord(offset); }
+  void LoadLeft() {
+    l_ = SpanOf([&](uint32_t column) { return e_.Splat(FrameWord(offsetof(RelationFrame, left) + 8 * column)); });
+    llvm::Value* orders = FrameWord(offsetof(RelationFrame, left_orders));
+    l_.orders = e_.Splat(e_.entry.CreateICmpNE(orders, e_.entry.getInt64(0)));
+  }
+  void LoadRight() {
+    r_ = SpanOf([&](uint32_t column) -> llvm::Value* {
+      llvm::Value* row = candidate_;
+      if (column >= plan::kStream) {
+        const size_t mask = offsetof(RelationFrame, right_index_mask) + 8 * (column - plan::kStream);
+        row = ir_.CreateAnd(row, FrameWord(mask));
+      }
+      llvm::Value* slots = e_.ArgumentPointer(offsetof(RelationFrame, right) + 8 * column);
+      return ir_.CreateAlignedLoad(e_.SlotType(), ir_.CreateInBoundsGEP(e_.Word(), slots, row), llvm::Align(8));
+    });
+    llvm::Value* placed = ir_.CreateTrunc(FrameWord(offsetof(RelationFrame, right_placed)), e_.MaskType());
+    for (size_t i = 0; i < 2; ++i) {
+      const Emitter::Presence presence{e_.ArgumentPointer(offsetof(RelationFrame, present) + 8 * i),
+                                       FrameWord(offsetof(RelationFrame, present_index_mask) + 8 * i)};
+      placed = ir_.CreateAnd(placed, LoadPresence(e_, presence, candidate_));
+    }
+    llvm::Value* still = Both(Same(r_.begin_lo, r_.end_lo), Same(r_.begin_hi, r_.end_hi));
+    r_.orders = Both(still, e_.width == 1 ? placed : ir_.CreateBitCast(placed, still->getType()));
+  }
+
+  Emitter e_;
   llvm::IRBuilder<>& ir_;
-  const SpanValues &l_, &r_;
-  llvm::Value *tied_, *tolerance_;
+  SpanValues l_, r_;
+  llvm::Value *candidate_, *distance_, *lead_, *tied_, *tolerance_;
 };
+
+/// The module's function for a kind, emitted when first asked for.
+llvm::Function* RelationFunction(llvm::Module& module, const plan::TimeRelation& relation, unsigned width) {
+  const bool window = relation.kind != RelationKind::kDemote || relation.distance != plan::kNoWindow;
+  const std::string name = "relation_" + std::to_string(static_cast<unsigned>(relation.kind)) +
+                           (window ? "_" : "_always_") + std::to_string(width);
+  if (llvm::Function* known = module.getFunction(name)) return known;
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* word = llvm::Type::getInt64Ty(context);
+  auto* type = llvm::FunctionType::get(llvm::Type::getInt16Ty(context),
+                                       {llvm::PointerType::getUnqual(context), word, word, word}, false);
+  llvm::Function* function = llvm::Function::Create(type, llvm::Function::PrivateLinkage, name, module);
+  function->setDoesNotThrow();
+  function->addFnAttr("no-builtins");
+  function->addFnAttr(llvm::Attribute::NoInline);
+  RelationEmitter(function, width).Emit(relation.kind, window);
+  return function;
+}
 
 }  // namespace
 
-Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, const SpanValues& left, const SpanValues& right) {
-  RelationEmitter emit(e, left, right);
-  Truth truth{};
-  switch (relation.kind) {
-    case RelationKind::kAfter:
-      truth = emit.After();
-      break;
-    case RelationKind::kBefore:
-      truth = emit.Before();
-      break;
-    case RelationKind::kWithinOf:
-      truth = emit.Overlap(relation.distance, relation.distance);
-      break;
-    case RelationKind::kWithinAfter:
-      truth = emit.And(emit.After(), emit.Overlap(0, relation.distance));
-      break;
-    case RelationKind::kWithinBefore:
-      truth = emit.And(emit.Before(), emit.Overlap(relation.distance, 0));
-      break;
-    case RelationKind::kDemote:
-      truth = emit.Demote(relation.distance, relation.lead);
-      break;
-  }
-  ATTR_CHECK(truth.must != nullptr);
-  llvm::Value* possible = e.Mask(truth.possible);
-  return {e.Mask(truth.must), possible, possible};
+Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, llvm::Value* frame, llvm::Value* candidate) {
+  auto& ir = e.body;
+  llvm::Function* function = RelationFunction(*e.function->getParent(), relation, e.width);
+  const auto word = [&](int64_t value) { return ir.getInt64(static_cast<uint64_t>(value)); };
+  llvm::Value* both = ir.CreateCall(function, {frame, candidate, word(relation.distance), word(relation.lead)});
+  llvm::Value* possible = ir.CreateTrunc(ir.CreateLShr(both, 8), e.MaskType());
+  return {ir.CreateTrunc(both, e.MaskType()), possible, possible};
 }
 
 }  // namespace attr::jit

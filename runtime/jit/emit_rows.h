@@ -1,4 +1,4 @@
-// Columns of one table in loops over candidates and rows: slots, presence, spans.
+// Columns of one table in loops over candidates and rows: slots and presence.
 // Shared by joins (two tables) and by scans that are too large for vectors.
 #pragma once
 
@@ -25,6 +25,9 @@ class ConstantTable {
 /// the same in every lane), or the loop's own rows, from `row` on in lane order.
 enum class Rows : uint8_t { kStays, kRuns };
 
+/// Presence bits row .. row + width - 1 as a mask, in the emitter's body.
+llvm::Value* LoadPresence(Emitter& e, const Emitter::Presence& presence, llvm::Value* row);
+
 class RowColumns {
  public:
   RowColumns(Emitter& e, Rows rows, llvm::Value* columns, llvm::Value* present)
@@ -37,15 +40,10 @@ class RowColumns {
   llvm::Value* row() const { return row_; }
 
   Slot Column(uint32_t column);
-  /// The columns that time relations read. Stream and position may be null.
-  SpanValues Span();
 
  private:
   llvm::Value* Load(llvm::Value* base, llvm::Value* index);
-  llvm::Value* Slots(uint32_t column);
   llvm::Value* Present(uint32_t column);
-  llvm::Value* PresentByte(const Emitter::Presence& presence);
-  Slot Optional(uint32_t column);
   llvm::Value* Widen(llvm::Value* scalar);
   llvm::Value* WidenMask(llvm::Value* mask);
 
@@ -54,7 +52,6 @@ class RowColumns {
   const unsigned lanes_;
   llvm::Value *columns_, *present_;
   llvm::Value* row_ = nullptr;
-  std::map<uint32_t, llvm::Value*> slots_;
   std::map<uint32_t, Slot> loaded_;
 };
 

@@ -84,9 +84,10 @@ std::vector<ScanPart> Split(const plan::Plan& plan, const std::vector<plan::Expr
   return parts;
 }
 
-llvm::Function* Declare(llvm::Module& module, llvm::Type* result, const std::string& name) {
+llvm::Function* Declare(llvm::Module& module, llvm::Type* result, size_t pointers, const std::string& name) {
   llvm::LLVMContext& context = module.getContext();
-  auto* type = llvm::FunctionType::get(result, {llvm::PointerType::getUnqual(context)}, /*isVarArg=*/false);
+  const std::vector<llvm::Type*> arguments(pointers, llvm::PointerType::getUnqual(context));
+  auto* type = llvm::FunctionType::get(result, arguments, /*isVarArg=*/false);
   llvm::Function* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
   function->setDoesNotThrow();
   function->addFnAttr("no-builtins");  // nothing of the host process is called
@@ -121,7 +122,7 @@ Result<std::unique_ptr<llvm::Module>> BuildModule(llvm::LLVMContext& context, co
   const Layout layout = LayoutOf(plan, kernels);
   for (size_t s = 0; s < layout.scans.size(); ++s) {
     for (const ScanPart& part : layout.scans[s]) {
-      llvm::Function* function = Declare(*module, llvm::Type::getVoidTy(context), part.symbol);
+      llvm::Function* function = Declare(*module, llvm::Type::getVoidTy(context), 1, part.symbol);
       const std::vector<plan::ExprId>& roots = kernels.scans[s].roots;
       if (part.by_row) {
         EmitLongScan(plan, roots[part.members[0]], part.members[0], function);
@@ -133,7 +134,7 @@ Result<std::unique_ptr<llvm::Module>> BuildModule(llvm::LLVMContext& context, co
   for (size_t j = 0; j < layout.joins.size(); ++j) {
     const plan::Join& join = *kernels.joins[j];
     const bool vectors = join.residual == plan::kNone || WeightOf(plan, join.residual) <= kWeightPerFunction;
-    EmitJoin(plan, join, vectors, Declare(*module, llvm::Type::getInt32Ty(context), layout.joins[j]));
+    EmitJoin(plan, join, vectors, Declare(*module, llvm::Type::getInt32Ty(context), 2, layout.joins[j]));
   }
   std::string why;
   llvm::raw_string_ostream stream(why);

@@ -16,6 +16,7 @@
 #include "runtime/jit/linker.h"
 #include "runtime/jit/module.h"
 #include "runtime/jit/object_cache.h"
+#include "runtime/jit/relation_frame.h"
 
 namespace attr::jit {
 namespace {
@@ -29,15 +30,20 @@ struct ScanKernel {
   size_t predicates = 0;
 };
 
+struct JoinKernel {
+  uint32_t (*code)(const eval::JoinArgs*, const RelationFrame*) = nullptr;
+  bool relations = false;
+};
+
 class NativeEngine : public eval::Engine {
  public:
   std::string_view name() const override { return "native"; }
   void Scan(size_t scan, const eval::ScanArgs& args) const override;
-  uint32_t Join(size_t join, const eval::JoinArgs& args) const override { return joins[join](&args); }
+  uint32_t Join(size_t join, const eval::JoinArgs& args) const override;
 
   std::unique_ptr<LinkedCode> code;
   std::vector<ScanKernel> scans;
-  std::vector<eval::JoinFn> joins;
+  std::vector<JoinKernel> joins;
 
  private:
   static void Tail(const ScanKernel& kernel, const eval::ScanArgs& args);
@@ -49,6 +55,14 @@ void NativeEngine::Scan(size_t scan, const eval::ScanArgs& args) const {
   whole.rows = args.rows / kLanes * kLanes;
   for (const eval::ScanFn part : kernel.parts) part(&whole);
   if (whole.rows < args.rows) Tail(kernel, args);
+}
+
+uint32_t NativeEngine::Join(size_t join, const eval::JoinArgs& args) const {
+  const JoinKernel& kernel = joins[join];
+  if (!kernel.relations) return kernel.code(&args, nullptr);
+  if (args.begin >= args.end || args.left_membership[args.left_row] == 0) return 0;
+  const RelationFrame frame = FrameOf(args);
+  return kernel.code(&args, &frame);
 }
 
 /// The kernels take whole blocks: the last rows are copied into one, so that
@@ -151,7 +165,9 @@ Result<std::unique_ptr<eval::Engine>> MakeEngine(const plan::Plan& plan, const e
     }
     engine->scans.push_back(std::move(kernel));
   }
-  for (size_t j = 0; j < layout.joins.size(); ++j) engine->joins.push_back(engine->code->At<eval::JoinFn>(next++));
+  for (const plan::Join* join : kernels.joins) {
+    engine->joins.push_back({engine->code->At<decltype(JoinKernel::code)>(next++), !join->relations.empty()});
+  }
   return std::unique_ptr<eval::Engine>(std::move(engine));
 }
 
