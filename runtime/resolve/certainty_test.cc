@@ -141,6 +141,25 @@ TEST_CASE("blind causes of one source fold by the domains that they lead to") {
         std::vector<std::pair<std::string, uint64_t>>{{"hardware.gpu", 2}, {"fabric.nvlink", 1}});
 }
 
+TEST_CASE("blind causes of one kind are told apart where a pair names one of them") {
+  Scenario s;
+  uint32_t failed = s.Outcome(plan::TerminalState::kFailed);
+  uint32_t a = s.Cause("a", {"hardware"});
+  uint32_t b = s.Cause("b", {"hardware"});
+  uint32_t main = s.Cause("main", {"fabric"});
+  s.RulePair(main, b);
+  s.Find(failed, "", 0);
+  s.Find(main, "n1", 5);
+  for (uint32_t rule : {a, b}) {
+    s.Demotes(rule, {main});
+    s.Unevaluable(rule, "kernel", "n2");
+  }
+  // Either would demote `main`: then nothing stands above b.
+  model::Verdict v = s.Resolve();
+  REQUIRE(v.would_change.size() == 1);
+  CHECK(v.would_change[0].leads_to == std::vector<std::pair<std::string, uint64_t>>{{"hardware", 2}});
+}
+
 TEST_CASE("what changes nothing alone but keeps the verdict open stands last, jointly") {
   Scenario s;
   uint32_t failed = s.Outcome(plan::TerminalState::kFailed);

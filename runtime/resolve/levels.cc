@@ -162,8 +162,22 @@ void SiftByTried(const Problem& p, const Flow& flow, Sieve* sieve) {
   }
 }
 
+// Without two remaining rules in order no hub can drop anything.
+bool SomeInOrder(const Problem& p, const Flow& flow) {
+  Present present;
+  for (size_t e = 0; e < p.EntityCount(); ++e) {
+    if (flow.survivor[e] != kNo) AddPresent(p.RuleOf(e), flow.survivor[e], &present);
+  }
+  for (const auto& [x, x_bits] : present) {
+    for (const auto& [y, y_bits] : present) {
+      if (p.order.Above(plan::Level::kDomain, x, y)) return true;
+    }
+  }
+  return false;
+}
+
 void RunDomains(const Problem& p, const Assignment& a, Flow* flow) {
-  if (p.order.Empty(plan::Level::kDomain)) return;
+  if (p.order.Empty(plan::Level::kDomain) || !SomeInOrder(p, *flow)) return;
   Sieve sieve(p, plan::Level::kDomain, flow);
   SiftHubs(SymptomTouches(p, a, *flow), &sieve);
   SiftHubs(NodeTouches(p, *flow), &sieve);

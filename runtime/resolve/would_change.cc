@@ -4,6 +4,7 @@
 // change nothing alone and still keep the verdict open stand last, `jointly`.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -17,7 +18,8 @@ namespace {
 
 constexpr size_t kMaxGroups = 64;
 // Findings and edges read over all tries; what does not fit is counted, not tried.
-constexpr size_t kWork = 40'000'000;
+constexpr size_t kWork = 10'000'000;
+constexpr size_t kMinTries = 16;
 
 struct Unit {
   std::string source;
@@ -173,6 +175,61 @@ std::vector<model::WouldChange> Views(const Problem& p, Folds* folds, uint64_t* 
   return out;
 }
 
+struct Answer {
+  bool changes = false;
+  std::string verdict, leads_to;
+};
+
+// Tries units. Unevaluable causes that demote, belong and carry the same, and that
+// no pair names, lead to the same: a pack has hundreds of them and dozens of kinds.
+class Trial {
+ public:
+  Trial(const Problem& p, const Assignment& bounds)
+      : p_(p), bounds_(bounds), nominal_(Decided(bounds)), work_(nominal_), before_(NominalSummary(p, nominal_)) {
+    left_ = std::max(kMinTries, kWork / (p.EntityCount() + p.edges.size() + 1));
+    for (const plan::OrderPair& pair : p.plan.order) {
+      for (const plan::OrderSide& side : {pair.above, pair.below}) {
+        if (side.kind == plan::SideKind::kRule) named_.insert(side.id);
+      }
+    }
+  }
+
+  const Assignment& nominal() const { return nominal_; }
+
+  /// nullptr: too many were tried before.
+  const Answer* Try(const Unit& unit) {
+    auto [at, added] = answers_.try_emplace(KindOf(unit));
+    if (!added) return at->second ? &*at->second : nullptr;
+    if (left_ == 0) return nullptr;
+    --left_;
+    Flip(unit, bounds_, &work_);
+    Summary after = NominalSummary(p_, work_);
+    Decide(unit, nominal_, &work_);
+    at->second = Answer{after != before_, std::string(model::Name(after.status)), LeadsTo(p_, before_, after)};
+    return &*at->second;
+  }
+
+ private:
+  // Domains, tags, targets, and what tells the unit from all others where that is not enough.
+  using Kind = std::tuple<std::vector<uint32_t>, std::vector<uint32_t>, std::vector<uint32_t>, uint32_t, std::string>;
+
+  Kind KindOf(const Unit& unit) const {
+    bool only_tried = unit.findings.empty() && unit.edges.empty() && unit.outcomes.empty();
+    if (!only_tried || named_.count(unit.rule) != 0) return {{}, {}, {}, unit.rule, unit.source};
+    const plan::Rule& rule = p_.plan.rules[unit.rule];
+    return {rule.domains, rule.tags, p_.targets[unit.rule], plan::kNone, ""};
+  }
+
+  const Problem& p_;
+  const Assignment& bounds_;
+  const Assignment nominal_;
+  Assignment work_;
+  const Summary before_;
+  std::set<uint32_t> named_;  // rules that some precedence pair names
+  std::map<Kind, std::optional<Answer>> answers_;
+  size_t left_ = 0;
+};
+
 }  // namespace
 
 std::vector<model::WouldChange> FindWouldChange(const Problem& p, const Assignment& bounds, uint64_t* more) {
@@ -180,32 +237,25 @@ std::vector<model::WouldChange> FindWouldChange(const Problem& p, const Assignme
   collected.AddFindings(bounds);
   collected.AddEdges(bounds);
   collected.AddRules(bounds);
-  std::vector<Unit> units = collected.Take();
-  const Assignment nominal = Decided(bounds);
-  const Summary before = NominalSummary(p, nominal);
-  const size_t tries = std::max(kMaxGroups, kWork / (p.EntityCount() + p.edges.size() + 1));
-  *more = units.size() > tries ? units.size() - tries : 0;
-  units.resize(std::min(units.size(), tries));
-
+  const std::vector<Unit> units = collected.Take();
+  Trial trial(p, bounds);
   Folds folds;
-  Assignment work = nominal;
   Assignment rest = bounds;
   std::vector<const Unit*> silent;
   for (const Unit& unit : units) {
-    Flip(unit, bounds, &work);
-    Summary after = NominalSummary(p, work);
-    Decide(unit, nominal, &work);
-    if (after == before) {
+    const Answer* answer = trial.Try(unit);
+    if (answer == nullptr) {
+      ++*more;
+    } else if (!answer->changes) {
       silent.push_back(&unit);
-      continue;
+    } else {
+      Decide(unit, trial.nominal(), &rest);
+      AddTo(&folds, unit, false, answer->verdict, answer->leads_to);
     }
-    Decide(unit, nominal, &rest);
-    AddTo(&folds, unit, false, std::string(model::Name(after.status)), LeadsTo(p, before, after));
   }
   bool open = !silent.empty() && !IsSettled(p, Run(p, rest), FindTerminal(p, rest.outcome));
   for (const Unit* unit : silent) {
-    if (!open) break;
-    AddTo(&folds, *unit, true, "jointly", Subject(p.plan, unit->rule));
+    if (open) AddTo(&folds, *unit, true, "jointly", Subject(p.plan, unit->rule));
   }
   return Views(p, &folds, more);
 }
