@@ -58,6 +58,8 @@ std::vector<std::string> IncidentFolders() {
   return out;
 }
 
+std::string CacheFolder() { return std::string(ATTR_BINARY_DIR) + "/test-cache"; }
+
 std::string Run(std::vector<std::string> inputs, EngineChoice engine, unsigned threads) {
   std::vector<ingest::Input> read;
   for (size_t i = 0; i < inputs.size(); ++i) read.push_back({"input" + std::to_string(i), std::move(inputs[i])});
@@ -67,6 +69,7 @@ std::string Run(std::vector<std::string> inputs, EngineChoice engine, unsigned t
   options.engine = engine;
   options.threads = threads;
   options.pack_sha256 = StandardPack().sha256;
+  options.cache_dir = CacheFolder();
   auto verdict = Attribute(StandardPack().plan, *set, options);
   return verdict ? report::ToJson(*verdict) : "error: " + verdict.error().ToString();
 }

@@ -17,6 +17,9 @@ void WriteFile(const std::string& path, const std::string& text);
 /// Folders below examples/ that hold an observations.ndjson, in byte order.
 std::vector<std::string> IncidentFolders();
 
+/// Below the build folder: native code of a pack is made once for all its tests.
+std::string CacheFolder();
+
 /// The verdict as JSON, or "error: ..." so that a difference shows.
 std::string Run(std::vector<std::string> inputs, EngineChoice engine, unsigned threads);
 

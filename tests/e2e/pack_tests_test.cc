@@ -35,6 +35,7 @@ model::Verdict VerdictOf(const Loaded& loaded, const std::string& document, Engi
   AttributeOptions options;
   options.engine = engine;
   options.pack_sha256 = loaded.pack.sha256;
+  options.cache_dir = CacheFolder();
   auto verdict = Attribute(loaded.pack.plan, *set, options);
   REQUIRE(verdict.ok());
   return std::move(*verdict);
