@@ -77,6 +77,7 @@ class TreeBuilder {
 
   // ---- expressions (expr_builder.cc)
   ExprPtr Build(P::ExprContext* context);
+  ExprPtr BuildBelow(P::ExprContext* context, size_t& height);
   ExprPtr BuildPrimary(P::ExprContext* context);
   ExprPtr Combine(ExprPtr left, P::ExprContext* context, P::ExprContext* below);
   ExprPtr CombineChain(ExprPtr left, BinaryOp op, P::ExprContext* right, bool continues);
@@ -142,6 +143,7 @@ class TreeBuilder {
   Literals literals_;
   bool failed_ = false;
   size_t operators_ = 0;  // of the expression being built
+  size_t height_ = 0;     // of the tree that `Build` gave last
 };
 
 }  // namespace attr::syntax

@@ -98,11 +98,31 @@ ExprPtr TreeBuilder::Build(P::ExprContext* context) {
     context = left;
   }
   ExprPtr expr = BuildPrimary(context);
+  size_t height = height_ + 1;
+  // Whoever walks the tree, its destructor first, recurses as deep as it is high.
+  const size_t highest = 4 * limits_.nesting;
   P::ExprContext* below = context;
-  for (auto it = spine.rbegin(); it != spine.rend(); ++it) {
+  for (auto it = spine.rbegin(); it != spine.rend() && height <= highest; ++it) {
+    height_ = 0;  // of the right operand; none for `~` and `in`
+    const auto* chain = std::get_if<ChainExpr>(&expr->node);
+    const size_t operands = chain == nullptr ? 0 : chain->operands.size();
+    const Expr* left = expr.get();
     expr = Combine(std::move(expr), *it, below);
+    const bool joined = expr.get() == left && operands > 0;  // one more operand of the same chain
+    height = joined ? std::max(height, height_ + 1) : std::max(height, height_) + 1;
     below = *it;
   }
+  height_ = height;
+  if (height > highest && !failed_) {
+    Fail(Code::kNestingTooDeep, expr->span, fmt::format("expression is nested deeper than {} levels", highest), "",
+         "only `and` and `or` may be chained at will; name a part of the expression as a field");
+  }
+  return expr;
+}
+
+ExprPtr TreeBuilder::BuildBelow(P::ExprContext* context, size_t& height) {
+  ExprPtr expr = Build(context);
+  height = std::max(height, height_);
   return expr;
 }
 
@@ -202,6 +222,7 @@ ExprPtr TreeBuilder::BuildNegate(P::NegateContext* context) {
 
 ExprPtr TreeBuilder::BuildPrimary(P::ExprContext* context) {
   const Span span = SpanOf(context);
+  height_ = 0;  // a leaf; what is built below sets it
   if (auto* c = dynamic_cast<P::RefContext*>(context)) return MakeExpr(MakeReference(c->reference()), span);
   if (auto* c = dynamic_cast<P::LitContext*>(context)) return MakeExpr(MakeLiteral(c->literal(), span, false), span);
   if (auto* c = dynamic_cast<P::ParenContext*>(context)) {
@@ -212,7 +233,9 @@ ExprPtr TreeBuilder::BuildPrimary(P::ExprContext* context) {
   if (auto* c = dynamic_cast<P::CallContext*>(context)) {
     CallExpr call;
     call.callee = {std::string(TextOf(c->callee())), SpanOf(c->callee())};
-    for (auto* argument : c->expr()) call.arguments.push_back(Build(argument));
+    size_t height = 0;
+    for (auto* argument : c->expr()) call.arguments.push_back(BuildBelow(argument, height));
+    height_ = height;
     return MakeExpr(std::move(call), span);
   }
   if (auto* c = dynamic_cast<P::NotContext*>(context)) {
@@ -227,7 +250,10 @@ ExprPtr TreeBuilder::BuildPrimary(P::ExprContext* context) {
     return MakeExpr(HasExpr{MakeReference(c->reference()), c->expr() == nullptr ? nullptr : Build(c->expr())}, span);
   }
   auto* same = dynamic_cast<P::SamePlaceContext*>(context);
-  return MakeExpr(SamePlaceExpr{MakeName(same->IDENT()), Build(same->expr(0)), Build(same->expr(1))}, span);
+  size_t height = 0;
+  SamePlaceExpr node{MakeName(same->IDENT()), BuildBelow(same->expr(0), height), BuildBelow(same->expr(1), height)};
+  height_ = height;
+  return MakeExpr(std::move(node), span);
 }
 
 }  // namespace attr::syntax

@@ -32,8 +32,15 @@ bool CheckText(const Input& input, const ParseLimits& limits, diagnostics::Sink&
 }
 
 std::optional<Code> LimitCounter::Deeper() {
-  if (settled_ + pending_ > limits_.nesting) return Code::kNestingTooDeep;
+  const size_t depth = settled_ + level_.pending;
+  if (depth > limits_.nesting) return Code::kNestingTooDeep;
+  if (depth + climbed_ + level_.infix > 4 * limits_.nesting) return Code::kNestingTooDeep;
   return std::nullopt;
+}
+
+void LimitCounter::CountInfix() {
+  constexpr size_t kPrecedences = 12;
+  level_.infix = std::min(level_.infix + 1, kPrecedences);
 }
 
 std::optional<Code> LimitCounter::Operator() {
@@ -51,9 +58,10 @@ std::optional<Code> LimitCounter::Step(size_t type) {
       [[fallthrough]];
     case AttrLexer::LPAREN:
     case AttrLexer::LBRACK:
-      open_.push_back(pending_);
-      settled_ += pending_ + 1;
-      pending_ = 0;
+      open_.push_back(level_);
+      settled_ += level_.pending + 1;
+      climbed_ += level_.infix;
+      level_ = {};
       return Deeper();
     case AttrLexer::RBRACE:
       operators_ = 0;
@@ -61,33 +69,39 @@ std::optional<Code> LimitCounter::Step(size_t type) {
     case AttrLexer::RPAREN:
     case AttrLexer::RBRACK:
       if (open_.empty()) return std::nullopt;
-      pending_ = open_.back();
-      settled_ -= pending_ + 1;
+      level_ = open_.back();
+      settled_ -= level_.pending + 1;
+      climbed_ -= level_.infix;
       open_.pop_back();
       return std::nullopt;
     case AttrLexer::K_NOT:
-      ++pending_;
+      ++level_.pending;
       return Operator();
     case AttrLexer::MINUS:
       // Behind an operand it subtracts; behind another operator it binds tightest and returns at once.
-      if (before == AttrLexer::MINUS || before == AttrLexer::K_NOT) ++pending_;
+      if (before == AttrLexer::MINUS || before == AttrLexer::K_NOT) ++level_.pending;
+      CountInfix();
       return Operator();
     case AttrLexer::K_AND:
     case AttrLexer::K_OR:
-      pending_ = 0;
+      level_.pending = 0;
+      CountInfix();
       return Operator();
     case AttrLexer::COMMA:
-      pending_ = 0;
+      level_ = {};
       return std::nullopt;
     default:
       break;
   }
-  if ((type >= AttrLexer::EQ && type <= AttrLexer::SLASH) || type == AttrLexer::K_IN) return Operator();
+  if ((type >= AttrLexer::EQ && type <= AttrLexer::SLASH) || type == AttrLexer::K_IN) {
+    CountInfix();
+    return Operator();
+  }
   const bool clause = IsSoftKeyword(type) || (type >= AttrLexer::K_WHERE && type <= AttrLexer::K_WHEN);
   // Only a word that cannot be a field's name ends an expression for sure; the others are told by what follows,
   // which is not known here, so that a field named `text` restarts the count of operators but not of nesting.
   if (clause && before != AttrLexer::DOT) operators_ = 0;
-  if (clause && !IsSoftKeyword(type)) pending_ = 0;
+  if (clause && !IsSoftKeyword(type)) level_ = {};
   return std::nullopt;
 }
 

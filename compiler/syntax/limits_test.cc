@@ -26,8 +26,12 @@ TEST_CASE("deep nesting is refused before the parser recurses") {
 }
 
 TEST_CASE("what is allowed to be deep parses") {
-  const std::string deep = Repeat("(a or b and c == d | e ^ f & g << h + i * ", 250) + "1" + Repeat(")", 250);
-  CHECK(Parsed("outcome o when " + deep).Codes() == "");
+  auto climb = [](size_t n) {  // brackets, each behind one operator of every precedence
+    return "outcome o when " + Repeat("(a or b and c == d | e ^ f & g << h + i * ", n) + "1" + Repeat(")", n);
+  };
+  CHECK(Parsed(climb(90)).Codes() == "");
+  CHECK(Parsed(climb(250)).Codes() == "A0004");
+  CHECK(Parsed("outcome o when " + Repeat("(a and ", 250) + "a" + Repeat(")", 250)).Codes() == "");
   CHECK(Parsed("outcome o when " + Repeat("not ", 250) + "a").Codes() == "");
   CHECK(Parsed("outcome o when not a" + Repeat(" and not a", 2'000)).Codes() == "");
 }
@@ -36,9 +40,16 @@ TEST_CASE("long flat chains are capped by their operators, not by the stack") {
   CHECK(Parsed("outcome o when a" + Repeat(" and a", 20'000)).Codes() == "A0005");
   CHECK(Parsed("outcome o when text" + Repeat(" and text", 20'000)).Codes() == "A0005");
   CHECK(Parsed("outcome o when a" + Repeat(" + a", 20'000)).Codes() == "A0005");
-  CHECK(Parsed("outcome o when text" + Repeat(" + text", 20'000)).Codes() == "A0005");
-  CHECK(Parsed("outcome o when a" + Repeat(" + a", 4'096)).Codes() == "");
-  CHECK(Parsed("outcome o when a" + Repeat(" + a", 4'097)).Codes() == "A0005");
+  CHECK(Parsed("outcome o when text" + Repeat(" + text", 20'000)).Codes() == "A0004");
+  CHECK(Parsed("outcome o when a" + Repeat(" or a", 4'096)).Codes() == "");
+  CHECK(Parsed("outcome o when a" + Repeat(" or a", 4'097)).Codes() == "A0005");
+  // A sum is as deep as it is long, for whoever walks it.
+  CHECK(Parsed("outcome o when a" + Repeat(" + a", 1'000)).Codes() == "");
+  CHECK(Parsed("outcome o when a" + Repeat(" + a", 4'000)).Codes() == "A0004");
+  CHECK(Parsed("outcome o when " + Repeat("(", 50) + "a" + Repeat(" + a + a + a + a + a + a + a + a)", 50)).Codes() ==
+        "");
+  CHECK(Parsed("outcome o when " + Repeat("(", 200) + "a" + Repeat(" + a + a + a + a + a + a + a + a)", 200)).Codes() ==
+        "A0004");
   CHECK(Parsed("outcome o when f(a" + Repeat(", a + a", 5'000) + ")").Codes() == "A0005");
   CHECK(Parsed("precedence { a" + Repeat(" > a", 4'000) + " }").Codes() == "");
 }
