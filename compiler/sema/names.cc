@@ -221,6 +221,8 @@ bool LeftOut(const Context& context, std::string_view name) {
       if (gap == std::string_view::npos || gap + 1 == at) continue;
       size_t begin = gap + 1;
       while (begin > 0 && word(text[begin - 1])) --begin;
+      // A declaration begins its line; `domain x` inside a rule is a use.
+      if (begin > 0 && text[begin - 1] != '\n') continue;
       const std::string_view keyword = text.substr(begin, gap + 1 - begin);
       for (std::string_view declares : {"event", "cause", "symptom", "table", "const", "domain", "source"}) {
         if (keyword == declares) return true;
