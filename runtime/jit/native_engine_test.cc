@@ -1,5 +1,6 @@
-// Generated code against the scalar definitions, bit by bit: random expressions
-// over extreme values, every kind of relation, sizes around the block of eight.
+// Generated code against the scalar definitions and the batch interpreter, bit by
+// bit: random expressions over extreme values, every kind of relation, sizes
+// around the block of eight.
 #include "runtime/jit/native_engine.h"
 
 #include <doctest.h>
@@ -21,6 +22,11 @@ std::unique_ptr<eval::Engine> Native(const plan::Plan& plan, const eval::KernelL
 void CheckScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, const eval::Engine& engine,
                const eval::Table& table, const std::vector<int64_t>& constants) {
   const ScanOutput out = RunScan(engine, 0, roots.size(), table, constants);
+  eval::KernelList kernels;
+  kernels.scans.push_back({0, roots});
+  const ScanOutput batch = RunScan(*eval::MakeInterpreter(plan, kernels), 0, roots.size(), table, constants);
+  CHECK(out.must == batch.must);
+  CHECK(out.may == batch.may);
   size_t wrong = 0;
   for (size_t p = 0; p < roots.size(); ++p) {
     for (size_t row = 0; row < table.rows; ++row) {
@@ -121,10 +127,14 @@ void CheckJoin(const plan::Plan& plan, const plan::Join& join, const eval::Engin
   for (size_t i = 0; i < left.rows; ++i) pairs.left_membership.push_back(kMemberships[random.Below(4)]);
   for (size_t i = 0; i < right.rows; ++i) pairs.right_membership.push_back(kMemberships[random.Below(4)]);
   const eval::ColumnPointers a(left), b(right);
+  eval::KernelList alone;
+  alone.joins.push_back(&join);
+  alone.join_names.push_back("alone");
+  const std::unique_ptr<const eval::Engine> interpreter = eval::MakeInterpreter(plan, alone);
   size_t wrong = 0;
   for (size_t l = 0; l < left.rows; ++l) {
-    const size_t begin = random.Below(right.rows),
-                 most = std::min<size_t>(right.rows - begin, random.Below(2) == 0 ? 10 : right.rows);
+    const size_t begin = random.Below(right.rows);
+    const size_t most = std::min<size_t>(right.rows - begin, random.Below(2) == 0 ? 10 : right.rows);
     const size_t end = begin + random.Below(most + 1);
     std::vector<uint8_t> bits(right.rows), expected(right.rows);
     for (uint8_t& byte : bits) byte = static_cast<uint8_t>(random.Below(2));
@@ -136,12 +146,15 @@ void CheckJoin(const plan::Plan& plan, const plan::Join& join, const eval::Engin
       expected[r] |= pair;
       any |= pair;
     }
-    const uint32_t result =
-        engine.Join(index, {a.slots.data(), a.present.data(), b.slots.data(), b.present.data(), constants.data(),
-                            pairs.left_membership.data(), pairs.right_membership.data(), left.observation.data(),
-                            right.observation.data(), bits.data(), l, begin, end});
-    wrong += result != any;
-    wrong += bits != expected;
+    for (const auto& [one, kernel] : {std::pair(&engine, index), std::pair(interpreter.get(), size_t{0})}) {
+      std::vector<uint8_t> out = bits;
+      const uint32_t result =
+          one->Join(kernel, {a.slots.data(), a.present.data(), b.slots.data(), b.present.data(), constants.data(),
+                             pairs.left_membership.data(), pairs.right_membership.data(), left.observation.data(),
+                             right.observation.data(), out.data(), l, begin, end});
+      wrong += result != any;
+      wrong += out != expected;
+    }
   }
   CHECK(wrong == 0);
 }

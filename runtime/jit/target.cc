@@ -1,6 +1,9 @@
 // Host detection, the target machine, the pass pipeline. The pipeline is small
 // on purpose: the emitters share sub-expressions and hoist what does not depend
-// on the row themselves, so that only peepholes and block cleaning are left.
+// on the row themselves. InstCombine was dropped (2026-11-30): a fifth of the
+// compile time, and it joins vector comparisons where masks are cheaper, 3.57
+// against 3.16 times the interpreter on a residual. Code generation without
+// optimization takes half the time and gives 2.1 times.
 #include "runtime/jit/target.h"
 
 #include <map>
@@ -12,7 +15,6 @@
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -83,7 +85,6 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::EarlyCSEPass());
-  passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   for (llvm::Function& function : module) {

@@ -22,7 +22,7 @@ struct Host {
 const Host& ThisHost();
 
 /// Every option that changes what is generated from the same plan; in the cache key.
-inline constexpr std::string_view kCodegenOptions = "codegen 3; lanes 8; O1; strict floats; pic; small";
+inline constexpr std::string_view kCodegenOptions = "codegen 4; lanes 8; O1; strict floats; pic; small";
 
 /// Initializes LLVM on first use.
 Result<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(const Host& host);

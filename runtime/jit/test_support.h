@@ -250,7 +250,7 @@ inline uint8_t PairBits(const plan::Plan& plan, const plan::Join& join, const ev
   for (const plan::EqualKey& key : join.keys) {
     const bool known = eval::Test(left.columns[key.left].present, l) && eval::Test(right.columns[key.right].present, r);
     const bool equal = left.columns[key.left].slots[l] == right.columns[key.right].slots[r];
-    const uint8_t open = key.place ? eval::kUndecided : eval::kMayBit;
+    const uint8_t open = eval::kMayBit | (key.place ? eval::kPresumedBit : 0);
     bits &= known ? eval::BitsOf(equal, equal) : open;
   }
   const eval::ColumnPointers a(left), b(right);
