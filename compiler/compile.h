@@ -22,10 +22,10 @@ struct PackFile {
   std::string text;
 };
 struct PackSource {
-  std::string name;              // folder or pack name, for messages
-  std::vector<PackFile> rules;   // `.attr`, byte order of path
+  std::string name;                        // folder or pack name, for messages
+  std::vector<PackFile> rules;             // `.attr`, byte order of path
   std::map<std::string, PackFile> tables;  // by file name relative to the pack
-  std::string root;              // folder on disk; empty for embedded packs
+  std::string root;                        // folder on disk; empty for embedded packs
 };
 
 /// Finds an imported pack ("std.gpu"); nullopt: unknown. `Names` lists what exists.
@@ -37,10 +37,10 @@ struct Importer {
 struct Compilation {
   diagnostics::SourceMap sources;
   diagnostics::Sink sink;
-  std::vector<syntax::File> files;           // of the root pack, then of imports
-  size_t root_files = 0;                     // files[0 .. root_files) are the root pack's
-  std::optional<plan::Plan> plan;            // absent after an error
-  std::vector<testing::TestCase> tests;      // of the root pack, in file order
+  std::vector<syntax::File> files;       // of the root pack, then of imports
+  size_t root_files = 0;                 // files[0 .. root_files) are the root pack's
+  std::optional<plan::Plan> plan;        // absent after an error
+  std::vector<testing::TestCase> tests;  // of the root pack, in file order
   Compilation() = default;
   Compilation(Compilation&&) = default;
 };

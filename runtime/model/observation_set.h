@@ -25,7 +25,7 @@ inline constexpr uint32_t kNoId = UINT32_MAX;
 struct Moment {
   int64_t lo = plan::kBeforeAll;  // nanoseconds since the Unix epoch
   int64_t hi = plan::kAfterAll;
-  int64_t precision = 0;          // nanoseconds; of a stamp: what its last written digit stands for
+  int64_t precision = 0;  // nanoseconds; of a stamp: what its last written digit stands for
   bool IsStamp() const { return lo == hi; }
   bool Unknown() const { return lo <= plan::kBeforeAll && hi >= plan::kAfterAll; }
   bool operator==(const Moment&) const = default;
@@ -35,7 +35,7 @@ struct Attribute {
   enum class Kind : uint8_t { kNull, kBool, kInt, kFloat, kText };
   std::string_view key;  // dotted path for nested objects
   Kind kind = Kind::kNull;
-  int64_t number = 0;    // bool, int; float: bits
+  int64_t number = 0;  // bool, int; float: bits
   std::string_view text;
 };
 
@@ -52,20 +52,20 @@ struct Observation {
   uint32_t stream = kNoId;
   uint32_t attempt = kNoId;
   uint32_t job = kNoId;
-  uint32_t clock = 0;         // index in ObservationSet::clocks
+  uint32_t clock = 0;  // index in ObservationSet::clocks
   int32_t rank = -1;
-  int64_t position = -1;      // in its stream; -1: none
-  Moment time;                // its end; events may move their begin back
+  int64_t position = -1;  // in its stream; -1: none
+  Moment time;            // its end; events may move their begin back
   double value = 0;
   bool has_value = false;
-  bool input_time_unreadable = false;  // kept, without a time, and counted
+  bool input_time_unreadable = false;                 // kept, without a time, and counted
   uint32_t attributes_begin = 0, attributes_end = 0;  // in ObservationSet::attributes
 };
 
 /// A clock that stamps were read from. All clocks with `tied` are one time line
 /// (UTC) up to skew; an untied clock says nothing about any other.
 struct Clock {
-  std::string name;       // "utc", "dmesg_wall", "uptime:gpu-05", ...
+  std::string name;  // "utc", "dmesg_wall", "uptime:gpu-05", ...
   bool tied = true;
 };
 
@@ -75,19 +75,19 @@ std::string_view Name(CoverageStatus status);
 /// One row of what was collected. Unset node, rank, stream: everywhere.
 struct Coverage {
   uint32_t source = kNoId;
-  std::string metric;          // empty: the whole source
+  std::string metric;  // empty: the whole source
   CoverageStatus status = CoverageStatus::kOk;
   uint32_t node = kNoId;
   int32_t rank = -1;
   uint32_t stream = kNoId;
   int64_t from = plan::kBeforeAll, to = plan::kAfterAll;
   int64_t presumed_to = plan::kBeforeAll;  // absence presumed, not proved, up to here
-  std::string reason;          // why it is partial, an error or absent
+  std::string reason;                      // why it is partial, an error or absent
 };
 
 struct InventoryNode {
   uint32_t node = kNoId;
-  std::vector<std::string> aliases;       // FQDN, address, pod
+  std::vector<std::string> aliases;  // FQDN, address, pod
   std::vector<int32_t> ranks;
   std::vector<std::pair<uint32_t, std::vector<std::string>>> gpus;  // canonical name, aliases
   std::map<std::string, std::string> labels;
@@ -95,30 +95,30 @@ struct InventoryNode {
 
 struct Attempt {
   std::string id, job;
-  std::optional<std::string> state;       // as the scheduler wrote it
+  std::optional<std::string> state;  // as the scheduler wrote it
   std::optional<int64_t> exit_code;
-  Moment start, end;                      // unknown unless given
-  std::vector<InventoryNode> nodes;       // natural order of names; empty: not known
+  Moment start, end;                 // unknown unless given
+  std::vector<InventoryNode> nodes;  // natural order of names; empty: not known
 };
 
 struct ReadCounts {
   uint64_t observations = 0;
-  uint64_t duplicates_dropped = 0;   // same id and same content, twice
+  uint64_t duplicates_dropped = 0;  // same id and same content, twice
   uint64_t unreadable_times = 0;
-  uint64_t invalid_utf8 = 0;         // observations in which bytes were replaced
+  uint64_t invalid_utf8 = 0;  // observations in which bytes were replaced
   uint64_t bytes = 0;
 };
 
 struct ObservationSet {
-  Interner names;                    // sources, nodes, gpus, streams, jobs
+  Interner names;  // sources, nodes, gpus, streams, jobs
   std::vector<Clock> clocks{{"utc", true}};
   Attempt attempt;
-  std::vector<Coverage> coverage;    // sorted: source text, metric, node text, rank, from
+  std::vector<Coverage> coverage;  // sorted: source text, metric, node text, rank, from
   std::vector<Observation> observations;
   std::vector<Attribute> attributes;
-  std::optional<int64_t> skew;       // the set's own statement, better than the pack's
+  std::optional<int64_t> skew;  // the set's own statement, better than the pack's
   ReadCounts counts;
-  std::vector<std::string> warnings; // for standard error and the verdict's scope
+  std::vector<std::string> warnings;  // for standard error and the verdict's scope
   /// Hex SHA-256 of the canonical serialization (docs/observation-set.md).
   std::string sha256;
 

@@ -19,11 +19,11 @@ enum class Truth : uint8_t { kConfirmed, kPresumed, kPossible, kUnevaluable };
 std::string_view Name(Truth truth);
 
 struct Evidence {
-  std::string observation;   // id
+  std::string observation;  // id
   std::string source;
-  std::string node;          // empty: not known
+  std::string node;  // empty: not known
   Moment time;
-  std::string text;          // the record's text or a rendering of its attributes; at most 2,000 bytes
+  std::string text;  // the record's text or a rendering of its attributes; at most 2,000 bytes
 };
 /// What a finding shows of itself wherever it is listed.
 struct FindingView {
@@ -31,42 +31,42 @@ struct FindingView {
   Truth truth = Truth::kConfirmed;
   std::vector<std::pair<std::string, std::string>> keys;  // "node" -> "n1"
   std::string explanation;
-  uint64_t count = 0;        // distinct events of the first binding
+  uint64_t count = 0;  // distinct events of the first binding
   Moment first, last;
   std::vector<std::string> nodes, gpus, ranks;
   std::vector<std::string> open_places;  // nodes among which it could not choose; it then blames nobody
-  std::vector<Evidence> evidence;  // the first 8 and the last
+  std::vector<Evidence> evidence;        // the first 8 and the last
   uint64_t evidence_total = 0;
 };
 struct CauseView {
   FindingView finding;
-  std::vector<std::string> domains;    // one, or alternatives
+  std::vector<std::string> domains;  // one, or alternatives
   std::vector<std::string> advise;
   std::vector<std::string> blamed_nodes, blamed_gpus;
-  std::vector<uint32_t> explains;      // indices into Verdict::symptoms, direct edges
+  std::vector<uint32_t> explains;                                // indices into Verdict::symptoms, direct edges
   std::vector<std::pair<std::string, uint64_t>> explains_total;  // rule -> findings, direct edges, all of them
 };
 struct DemotedBy {
   std::string rule;
   std::string because;
-  Truth truth = Truth::kConfirmed;     // of the edge
+  Truth truth = Truth::kConfirmed;  // of the edge
 };
 /// A symptom, or a cause that another finding demoted.
 struct SymptomView {
   FindingView finding;
   bool is_cause = false;
   std::vector<std::string> suggests;
-  std::vector<DemotedBy> demoted_by;   // empty: nothing explains it
-  std::optional<uint32_t> parent;      // symptom index that it is printed under, when its demoter is one
+  std::vector<DemotedBy> demoted_by;  // empty: nothing explains it
+  std::optional<uint32_t> parent;     // symptom index that it is printed under, when its demoter is one
   std::vector<std::string> blamed_nodes;
 };
 /// Findings of one rule fold into one line when there are many.
 struct SymptomGroup {
   std::string rule, title;
   uint64_t findings = 0, events = 0;
-  uint64_t unexplained = 0;            // findings that nothing demotes
+  uint64_t unexplained = 0;  // findings that nothing demotes
   Moment first, last;
-  std::vector<std::string> nodes;      // all, natural order
+  std::vector<std::string> nodes;  // all, natural order
 };
 struct Candidate {
   std::string domain;
@@ -81,12 +81,12 @@ struct FirstFailure {
 struct Outranked {
   CauseView cause;
   std::string by_rule;
-  std::string pair;                    // "tag hardware > tag software"
+  std::string pair;  // "tag hardware > tag software"
 };
 struct CoverageView {
   std::string source;
   std::string status;
-  std::vector<std::string> nodes;      // empty: all
+  std::vector<std::string> nodes;  // empty: all
   Moment from, to;
   uint64_t observations = 0;
   std::string reason;
@@ -101,14 +101,14 @@ struct LimitView {
   uint64_t value = 0, bound = 0;
 };
 struct WouldChange {
-  std::string source;                  // telemetry that would decide
-  std::vector<std::string> places;     // natural order; empty: everywhere
+  std::string source;                                      // telemetry that would decide
+  std::vector<std::string> places;                         // natural order; empty: everywhere
   std::vector<std::pair<std::string, uint64_t>> leads_to;  // domain or status -> number of causes
   std::vector<std::string> rules;
-  std::string verdict;                 // status the set would get; "jointly" for what only acts together
+  std::string verdict;  // status the set would get; "jointly" for what only acts together
 };
 struct ScopeCount {
-  std::string reason;                  // "before the attempt", "after the attempt", "other node", "other attempt"
+  std::string reason;  // "before the attempt", "after the attempt", "other node", "other attempt"
   uint64_t count = 0;
 };
 struct PackView {
@@ -122,12 +122,12 @@ struct Verdict {
   std::string terminal_state;
   std::vector<std::string> terminal_state_unknown_before;
   VerdictStatus status = VerdictStatus::kUnattributed;
-  std::string domain;                  // empty unless attributed
+  std::string domain;  // empty unless attributed
   bool settled = true;
   std::vector<CauseView> causes;
   std::vector<Candidate> candidates;
   std::optional<FirstFailure> first_failure;
-  std::vector<SymptomView> symptoms;   // at most 9 per rule; groups count them all
+  std::vector<SymptomView> symptoms;  // at most 9 per rule; groups count them all
   std::vector<SymptomGroup> symptom_groups;
   std::vector<std::pair<std::string, std::vector<std::string>>> affected_nodes;  // node -> cause rules
   std::vector<CauseView> bystanders, notable;
@@ -141,7 +141,7 @@ struct Verdict {
   std::vector<ScopeCount> out_of_scope;
   std::vector<std::string> warnings;
   PackView pack;
-  std::string engine;                  // version of attrc, never which engine ran: the bytes are the same
+  std::string engine;  // version of attrc, never which engine ran: the bytes are the same
   std::string input_sha256;
 };
 

@@ -34,8 +34,8 @@ Type SystemColumnType(uint32_t column) {
 
 std::string_view SystemColumnName(uint32_t column) {
   static constexpr std::array<std::string_view, kSystemColumns> kNames = {
-      "begin_lo", "begin_hi", "end_lo",   "end_hi", "precision", "clock", "tie",      "skew",
-      "stream",   "position", "node",     "rank",   "gpu",       "observer", "begin", "end"};
+      "begin_lo", "begin_hi", "end_lo", "end_hi", "precision", "clock",    "tie",   "skew",
+      "stream",   "position", "node",   "rank",   "gpu",       "observer", "begin", "end"};
   return kNames[column];
 }
 
@@ -43,11 +43,11 @@ bool IsBits(Op op) { return op >= Op::kEqI; }
 
 std::string_view Name(Op op) {
   static constexpr std::array<std::string_view, kOpCount> kNames = {
-      "column", "int",   "float", "constant", "add",    "sub",    "mul",    "div",    "mod",     "neg",
-      "shl",    "shr",   "bitand", "bitor",   "bitxor", "fadd",   "fsub",   "fmul",   "fdiv",    "fneg",
-      "tofloat", "eq",   "ne",    "lt",       "le",     "feq",    "fne",    "flt",    "fle",     "eqif",
-      "neif",   "ltif",  "leif",  "ltfi",     "lefi",   "inrange", "inset", "notinrange", "notinset", "has",
-      "hasnot", "istrue", "isfalse", "placeeq", "placene", "true", "false", "and",    "or",      "countcmp"};
+      "column",  "int",    "float",   "constant", "add",     "sub",     "mul",   "div",        "mod",      "neg",
+      "shl",     "shr",    "bitand",  "bitor",    "bitxor",  "fadd",    "fsub",  "fmul",       "fdiv",     "fneg",
+      "tofloat", "eq",     "ne",      "lt",       "le",      "feq",     "fne",   "flt",        "fle",      "eqif",
+      "neif",    "ltif",   "leif",    "ltfi",     "lefi",    "inrange", "inset", "notinrange", "notinset", "has",
+      "hasnot",  "istrue", "isfalse", "placeeq",  "placene", "true",    "false", "and",        "or",       "countcmp"};
   return kNames[static_cast<size_t>(op)];
 }
 
@@ -60,8 +60,8 @@ Type Event::ColumnType(uint32_t column) const {
 
 std::string_view Name(TerminalState state) {
   static constexpr std::array<std::string_view, kTerminalStateCount> kNames = {
-      "succeeded", "failed",        "hung",    "timed_out", "cancelled", "preempted",   "node_failed",
-      "out_of_memory", "evicted",   "killed",  "degraded",  "not_started", "unknown"};
+      "succeeded",     "failed",  "hung",   "timed_out", "cancelled",   "preempted", "node_failed",
+      "out_of_memory", "evicted", "killed", "degraded",  "not_started", "unknown"};
   return kNames[static_cast<size_t>(state)];
 }
 

@@ -20,13 +20,13 @@
 
 namespace attr::plan {
 
-using StrId = uint32_t;    // index in Plan::strings; 0 is the empty string
-using ExprId = uint32_t;   // index in Plan::exprs
+using StrId = uint32_t;   // index in Plan::strings; 0 is the empty string
+using ExprId = uint32_t;  // index in Plan::exprs
 inline constexpr uint32_t kNone = UINT32_MAX;
 
 /// What a 64-bit slot holds. Missing is a presence bit beside the slot, which then holds 0.
 enum class Type : uint8_t {
-  kBool,      // 0 or 1
+  kBool,  // 0 or 1
   kInt,
   kFloat,     // the bits of an IEEE double, never NaN (NaN is missing)
   kText,      // id in the evaluation's dictionary
@@ -50,14 +50,22 @@ std::string_view Name(Type type);
 /// kStream, kPosition, kNode, kRank, kGpu, kObserver (optional) and kBegin, kEnd
 /// (present exactly when their moment is a stamp; what `x.begin`, `x.end` read).
 enum SystemColumn : uint32_t {
-  kBeginLo, kBeginHi, kEndLo, kEndHi,
+  kBeginLo,
+  kBeginHi,
+  kEndLo,
+  kEndHi,
   kPrecision,  // nanoseconds, of the coarser end
   kClock,      // int id; equal ids: one clock, no skew between them
   kTie,        // int id; unequal ids: untied clocks, every time relation undecided
   kSkew,       // nanoseconds, tolerance of this clock against another
   kStream,     // int id
   kPosition,   // in the stream
-  kNode, kRank, kGpu, kObserver, kBegin, kEnd,
+  kNode,
+  kRank,
+  kGpu,
+  kObserver,
+  kBegin,
+  kEnd,
   kSystemColumns,
 };
 Type SystemColumnType(uint32_t column);
@@ -77,23 +85,53 @@ enum class Op : uint8_t {
   kInt,       // imm; type says int, duration, size, time, rank or bool
   kFloat,     // imm: bits
   kConstant,  // a: index in Plan::constants (dictionary id found at run time)
-  kAddI, kSubI, kMulI, kDivI, kModI, kNegI,  // checked: overflow, x/0 give missing
-  kShl, kShr, kBitAnd, kBitOr, kBitXor,      // shift outside 0..63 gives missing
-  kAddF, kSubF, kMulF, kDivF, kNegF,         // NaN results are missing
-  kToFloat,   // a: integer node
+  kAddI,
+  kSubI,
+  kMulI,
+  kDivI,
+  kModI,
+  kNegI,  // checked: overflow, x/0 give missing
+  kShl,
+  kShr,
+  kBitAnd,
+  kBitOr,
+  kBitXor,  // shift outside 0..63 gives missing
+  kAddF,
+  kSubF,
+  kMulF,
+  kDivF,
+  kNegF,     // NaN results are missing
+  kToFloat,  // a: integer node
   // bits, from values
-  kEqI, kNeI, kLtI, kLeI,            // integers, ids and bools (ids: kEqI, kNeI only)
-  kEqF, kNeF, kLtF, kLeF,
-  kEqIF, kNeIF, kLtIF, kLeIF, kLtFI, kLeFI,  // exact comparison of integer with float, not through a rounded double
-  kInRange,   // a: integer node, lo..hi closed as `range` index
-  kInSet,     // a: integer or id node, `set` index
-  kNotInRange, kNotInSet,
-  kHas, kHasNot,   // a: value node; known: present or not
-  kIsTrue, kIsFalse,  // a: bool value node
-  kPlaceEq, kPlaceNe,  // a, b: node, rank or gpu nodes of two bindings; missing is *undecided*
-  kTrue, kFalse,
+  kEqI,
+  kNeI,
+  kLtI,
+  kLeI,  // integers, ids and bools (ids: kEqI, kNeI only)
+  kEqF,
+  kNeF,
+  kLtF,
+  kLeF,
+  kEqIF,
+  kNeIF,
+  kLtIF,
+  kLeIF,
+  kLtFI,
+  kLeFI,     // exact comparison of integer with float, not through a rounded double
+  kInRange,  // a: integer node, lo..hi closed as `range` index
+  kInSet,    // a: integer or id node, `set` index
+  kNotInRange,
+  kNotInSet,
+  kHas,
+  kHasNot,  // a: value node; known: present or not
+  kIsTrue,
+  kIsFalse,  // a: bool value node
+  kPlaceEq,
+  kPlaceNe,  // a, b: node, rank or gpu nodes of two bindings; missing is *undecided*
+  kTrue,
+  kFalse,
   // bits, from bits
-  kAnd, kOr,
+  kAnd,
+  kOr,
   // bits, from group members; only in `having`
   kCountCmp,  // a: binding, b: CountCmp, imm: bound
 };
@@ -108,23 +146,35 @@ struct Expr {
   uint32_t a = kNone, b = kNone;  // operands: earlier nodes, or as the op says
   uint32_t index = kNone;         // kInRange, kInSet: into ranges or sets
   int64_t imm = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.op, s.type, s.a, s.b, s.index, s.imm); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.op, s.type, s.a, s.b, s.index, s.imm);
+  }
   bool operator==(const Expr&) const = default;
 };
 struct Range {
   int64_t lo = 0, hi = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.lo, s.hi); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.lo, s.hi);
+  }
 };
 /// Either integers or indices into Plan::constants, sorted by value.
 struct Set {
   bool ids = false;
   std::vector<int64_t> values;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.ids, s.values); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.ids, s.values);
+  }
 };
 struct Constant {
   Type type = Type::kText;
   StrId text = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.type, s.text); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.type, s.text);
+  }
 };
 
 // ---- events ----------------------------------------------------------------
@@ -132,23 +182,35 @@ struct Constant {
 struct SourceAlternative {
   StrId source = 0;
   StrId metric = 0;  // the observation's `name`; 0: any
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.source, s.metric); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.source, s.metric);
+  }
 };
 /// `kernel | syslog`: carriers of the same lines. An event reads a list of these.
 struct SourceRef {
   std::vector<SourceAlternative> alternatives;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.alternatives); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.alternatives);
+  }
 };
 /// RE2 syntax, `(?P<name>…)` only.
 struct Pattern {
   StrId regex = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.regex); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.regex);
+  }
 };
 struct TextClause {
   bool optional = false;
   uint32_t field = kNone;  // column (text) matched instead of the record's text
   std::vector<Pattern> patterns;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.optional, s.field, s.patterns); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.optional, s.field, s.patterns);
+  }
 };
 enum class FieldFrom : uint8_t {
   kInherited,  // from the parent event, same column index
@@ -166,8 +228,9 @@ struct Field {
   FieldFrom from = FieldFrom::kGroup;
   StrId source = 0;
   ExprId expr = kNone;
-  int64_t unit = 1;       // what a bare number counts: nanoseconds or bytes
-  template <class S, class F> static void Fields(S& s, F&& f) {
+  int64_t unit = 1;  // what a bare number counts: nanoseconds or bytes
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
     f(s.name, s.type, s.optional, s.hidden, s.used, s.from, s.source, s.expr, s.unit);
   }
 };
@@ -184,7 +247,8 @@ struct Derived {
   std::vector<ExprId> keys;  // kExpr: one entry
   uint32_t column = kNone;
   StrId regex = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) {
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
     f(s.kind, s.type, s.table, s.table_column, s.keys, s.column, s.regex);
   }
 };
@@ -193,15 +257,16 @@ struct Derived {
 struct Event {
   StrId name = 0;  // qualified: "std.gpu::xid"
   StrId doc = 0;
-  uint32_t parent = kNone;          // earlier event; rows are the parent's
-  std::vector<SourceRef> sources;   // of the root event
+  uint32_t parent = kNone;         // earlier event; rows are the parent's
+  std::vector<SourceRef> sources;  // of the root event
   std::vector<TextClause> texts;
   std::vector<Pattern> unless;
   std::vector<Field> fields;
-  ExprId where = kNone;             // bits; only must counts
-  ExprId since = kNone;             // time; missing: begin is unknown
+  ExprId where = kNone;  // bits; only must counts
+  ExprId since = kNone;  // time; missing: begin is unknown
   std::vector<Derived> derived;
-  template <class S, class F> static void Fields(S& s, F&& f) {
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
     f(s.name, s.doc, s.parent, s.sources, s.texts, s.unless, s.fields, s.where, s.since, s.derived);
   }
   uint32_t FieldColumn(size_t field) const { return kSystemColumns + static_cast<uint32_t>(field); }
@@ -217,14 +282,20 @@ struct TableColumn {
   bool optional = false;
   std::vector<int64_t> cells;
   std::vector<uint8_t> present;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.type, s.optional, s.cells, s.present); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.type, s.optional, s.cells, s.present);
+  }
 };
 struct Table {
   StrId name = 0;
   uint32_t rows = 0;
   std::vector<uint32_t> keys;  // columns
   std::vector<TableColumn> columns;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.rows, s.keys, s.columns); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.rows, s.keys, s.columns);
+  }
 };
 
 // ---- rules -----------------------------------------------------------------
@@ -232,7 +303,10 @@ struct Table {
 struct ColumnRef {
   uint32_t binding = 0;
   uint32_t column = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.binding, s.column); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.binding, s.column);
+  }
   bool operator==(const ColumnRef&) const = default;
 };
 enum class BindKind : uint8_t { kPositive, kWithout, kUnless, kWith };
@@ -241,7 +315,10 @@ struct Binding {
   BindKind kind = BindKind::kPositive;
   uint32_t event = kNone;
   ExprId where = kNone;  // bits over this binding alone (as binding 0); kNone: true
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.kind, s.event, s.where); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.kind, s.event, s.where);
+  }
 };
 /// The later binding (right, 1) against the earlier one (left, 0); `semantics.md` S10.
 /// kDemote: left is the demoting finding A, right the demoted B; holds when begin or
@@ -254,27 +331,47 @@ struct TimeRelation {
   RelationKind kind = RelationKind::kAfter;
   int64_t distance = 0;  // nanoseconds
   int64_t lead = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.distance, s.lead); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.distance, s.lead);
+  }
 };
 struct EqualKey {
   uint32_t left = 0, right = 0;  // columns of equal type
   bool place = false;            // missing is undecided instead of unknown
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.left, s.right, s.place); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.left, s.right, s.place);
+  }
 };
 /// The whole condition between two tables is: all keys, all relations, residual.
 struct Join {
   std::vector<EqualKey> keys;
   std::vector<TimeRelation> relations;
-  ExprId residual = kNone;         // bits over bindings 0 and 1
+  ExprId residual = kNone;              // bits over bindings 0 and 1
   bool different_observations = false;  // same or related events: not the same row
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.keys, s.relations, s.residual, s.different_observations); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.keys, s.relations, s.residual, s.different_observations);
+  }
 };
 
 enum class RuleKind : uint8_t { kCause, kSymptom, kOutcome };
 /// Order is the terminal state's order in the verdict schema.
 enum class TerminalState : uint8_t {
-  kSucceeded, kFailed, kHung, kTimedOut, kCancelled, kPreempted, kNodeFailed, kOutOfMemory, kEvicted,
-  kKilled, kDegraded, kNotStarted, kUnknown,
+  kSucceeded,
+  kFailed,
+  kHung,
+  kTimedOut,
+  kCancelled,
+  kPreempted,
+  kNodeFailed,
+  kOutOfMemory,
+  kEvicted,
+  kKilled,
+  kDegraded,
+  kNotStarted,
+  kUnknown,
 };
 inline constexpr uint8_t kTerminalStateCount = 13;
 std::string_view Name(TerminalState state);
@@ -282,61 +379,75 @@ std::string_view Name(TerminalState state);
 enum class SegmentKind : uint8_t { kText, kColumn, kCount, kFirst, kLast, kNodes, kGpus, kRanks };
 struct Segment {
   SegmentKind kind = SegmentKind::kText;
-  StrId text = 0;       // kText
-  ColumnRef column;     // kColumn; kCount: binding
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.text, s.column); }
+  StrId text = 0;    // kText
+  ColumnRef column;  // kColumn; kCount: binding
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.text, s.column);
+  }
 };
 struct Key {
   StrId name = 0;  // "node", "seq": as the finding shows it
   ColumnRef column;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.column); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.column);
+  }
 };
 enum class BlameKind : uint8_t { kNode, kGpu, kRank };
 struct Blame {
   BlameKind kind = BlameKind::kNode;
   ColumnRef column;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.column); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.column);
+  }
 };
 struct SourceLocation {
   StrId file = 0;
   uint32_t line = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.file, s.line); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.file, s.line);
+  }
 };
 struct Rule {
   RuleKind kind = RuleKind::kCause;
-  StrId name = 0;   // qualified: "std.nvlink::nvlink_signal_integrity"; outcomes "std.core::outcome#1"
+  StrId name = 0;  // qualified: "std.nvlink::nvlink_signal_integrity"; outcomes "std.core::outcome#1"
   StrId title = 0;
   StrId doc = 0;
   SourceLocation location;
   TerminalState state = TerminalState::kUnknown;  // outcomes
-  std::vector<uint32_t> domains;    // indices into Plan::domains; causes: at least one
+  std::vector<uint32_t> domains;                  // indices into Plan::domains; causes: at least one
   std::vector<StrId> tags;
-  std::vector<uint32_t> suggests;   // domains
-  std::vector<Binding> bindings;    // 1 or 2
-  std::vector<Join> joins;          // one per binding after the first
-  std::vector<Key> keys;            // empty: one group (per attempt)
+  std::vector<uint32_t> suggests;  // domains
+  std::vector<Binding> bindings;   // 1 or 2
+  std::vector<Join> joins;         // one per binding after the first
+  std::vector<Key> keys;           // empty: one group (per attempt)
   int64_t gap = kNoWindow;
   ExprId having = kNone;
   std::vector<Blame> blame;
   std::vector<StrId> advise;
   std::vector<Segment> explain;
-  template <class S, class F> static void Fields(S& s, F&& f) {
-    f(s.kind, s.name, s.title, s.doc, s.location, s.state, s.domains, s.tags, s.suggests, s.bindings, s.joins,
-      s.keys, s.gap, s.having, s.blame, s.advise, s.explain);
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.name, s.title, s.doc, s.location, s.state, s.domains, s.tags, s.suggests, s.bindings, s.joins, s.keys,
+      s.gap, s.having, s.blame, s.advise, s.explain);
   }
 };
 
 /// Where A and B must share a place. kAny asks for none.
 enum class DemoteOn : uint8_t { kAny, kNode, kGpu };
 struct Demotion {
-  uint32_t source = 0;              // rule A
-  std::vector<uint32_t> targets;    // rules B, ascending
-  StrId target_text = 0;            // as written: "tag collective", "nccl_timeout"
+  uint32_t source = 0;            // rule A
+  std::vector<uint32_t> targets;  // rules B, ascending
+  StrId target_text = 0;          // as written: "tag collective", "nccl_timeout"
   DemoteOn on = DemoteOn::kAny;
-  Join join;                        // between finding tables: one kDemote relation, the place as key
+  Join join;  // between finding tables: one kDemote relation, the place as key
   StrId because = 0;
   SourceLocation location;
-  template <class S, class F> static void Fields(S& s, F&& f) {
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
     f(s.source, s.targets, s.target_text, s.on, s.join, s.because, s.location);
   }
 };
@@ -345,30 +456,45 @@ enum class SideKind : uint8_t { kRule, kTag, kDomain, kAll };
 struct OrderSide {
   SideKind kind = SideKind::kAll;
   uint32_t id = 0;  // rule, StrId of the tag, domain
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.kind, s.id); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.id);
+  }
 };
 /// One declared pair; closures are computed by the resolver, never stored.
 struct OrderPair {
   OrderSide above, below;
   SourceLocation location;
   StrId text = 0;  // "std.gpu::gpu_lost > std.host::node_unreachable"
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.above, s.below, s.location, s.text); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.above, s.below, s.location, s.text);
+  }
 };
 
 struct Domain {
   StrId path = 0;
   StrId title = 0;
   uint32_t parent = kNone;  // earlier domain
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.path, s.title, s.parent); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.path, s.title, s.parent);
+  }
 };
 struct ImportedPack {
   StrId name = 0, version = 0, sha256 = 0;  // of the imported pack's sources
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.version, s.sha256); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.version, s.sha256);
+  }
 };
 struct ClockSkew {
   StrId clock = 0;  // 0: every clock without an entry
   int64_t nanos = 0;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.clock, s.nanos); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.clock, s.nanos);
+  }
 };
 struct Meta {
   StrId name = 0, version = 0;
@@ -376,7 +502,10 @@ struct Meta {
   std::vector<ImportedPack> imports;
   std::vector<ClockSkew> skews;
   int64_t grace = 600 * kSecond;
-  template <class S, class F> static void Fields(S& s, F&& f) { f(s.name, s.version, s.language, s.imports, s.skews, s.grace); }
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.version, s.language, s.imports, s.skews, s.grace);
+  }
 };
 
 struct Plan {
@@ -386,11 +515,11 @@ struct Plan {
   std::vector<Range> ranges;
   std::vector<Set> sets;
   std::vector<Expr> exprs;
-  std::vector<StrId> sources;       // declared source names
+  std::vector<StrId> sources;  // declared source names
   std::vector<Domain> domains;
   std::vector<Table> tables;
   std::vector<Event> events;
-  std::vector<Rule> rules;          // outcomes first in their order, then by qualified name
+  std::vector<Rule> rules;  // outcomes first in their order, then by qualified name
   std::vector<Demotion> demotions;
   std::vector<OrderPair> order;
   std::string_view Str(StrId id) const { return strings[id]; }

@@ -2,8 +2,8 @@
 // expression of an event reads only what is computed before it.
 #include <algorithm>
 #include <array>
-#include <utility>
 #include <unordered_set>
+#include <utility>
 
 #include "runtime/plan/verify_internal.h"
 

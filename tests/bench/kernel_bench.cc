@@ -96,17 +96,17 @@ void BenchJoin(const char* name, const plan::Plan& plan, const plan::Join& join,
   const auto run = [&](const eval::Engine& engine, std::vector<uint8_t>& out) {
     out.assign(right.rows, 0);
     for (size_t l = 0; l < left.rows; ++l) {
-      engine.Join(0, {a.slots.data(), a.present.data(), b.slots.data(), b.present.data(), nullptr, all_left.data(),
-                      all_right.data(), left.observation.data(), right.observation.data(), out.data(), l, 0,
-                      right.rows});
+      engine.Join(0,
+                  {a.slots.data(), a.present.data(), b.slots.data(), b.present.data(), nullptr, all_left.data(),
+                   all_right.data(), left.observation.data(), right.observation.data(), out.data(), l, 0, right.rows});
     }
   };
   const auto [native, interpreted] =
       Best([&] { run(*engines.native, bits[0]); }, [&] { run(*engines.interpreter, bits[1]); });
   if (bits[0] != bits[1]) Differ(name);
   const double count = static_cast<double>(left.rows * right.rows);
-  std::printf("join, %-34s %.2f x  (native %.2f ns a pair, interpreter %.2f, %.0f pairs)\n", name,
-              interpreted / native, native / count * 1e9, interpreted / count * 1e9, count);
+  std::printf("join, %-34s %.2f x  (native %.2f ns a pair, interpreter %.2f, %.0f pairs)\n", name, interpreted / native,
+              native / count * 1e9, interpreted / count * 1e9, count);
 }
 
 void BenchJoins(size_t pairs) {
@@ -150,8 +150,9 @@ void BenchScan(size_t rows) {
                                           [&] { out[1] = RunScan(*engines.interpreter, 0, roots.size(), table, {}); });
   if (out[0].must != out[1].must || out[0].may != out[1].may) Differ("scan");
   const double count = static_cast<double>(rows * roots.size());
-  std::printf("scan, 40 predicates:                     %.2f x  (native %.2f ns a row and predicate, interpreter %.2f)\n",
-              interpreted / native, native / count * 1e9, interpreted / count * 1e9);
+  std::printf(
+      "scan, 40 predicates:                     %.2f x  (native %.2f ns a row and predicate, interpreter %.2f)\n",
+      interpreted / native, native / count * 1e9, interpreted / count * 1e9);
 }
 
 /// A pack of the standard library's size: 40 events with 3 predicates each, 40 joins.
@@ -186,8 +187,8 @@ void BenchCompile() {
     }
   }
   const double functions = static_cast<double>(kernels.scans.size() + kernels.joins.size());
-  std::printf("80 kernels (120 predicates, 40 joins):   cold %.1f ms (%.2f a kernel), warm %.2f ms\n",
-              best[0] * 1e3, best[0] / functions * 1e3, best[1] * 1e3);
+  std::printf("80 kernels (120 predicates, 40 joins):   cold %.1f ms (%.2f a kernel), warm %.2f ms\n", best[0] * 1e3,
+              best[0] / functions * 1e3, best[1] * 1e3);
   std::filesystem::remove_all(folder);
 }
 
