@@ -9,7 +9,8 @@
 namespace attr::resolve {
 
 /// Unevaluable causes one of whose demotions names a nominal survivor or a symptom
-/// that nothing explains in the nominal reading.
+/// that nothing explains in the nominal reading; all of them when nothing survives
+/// there, since each alone would then be the answer.
 std::vector<uint32_t> FindTried(const Problem& problem, const Flow& nominal, const Assignment& assignment);
 
 /// Survivors on both bounds give the same answer, and the terminal state is known.
