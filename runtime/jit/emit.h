@@ -123,9 +123,9 @@ class ExprEmitter {
   std::map<plan::ExprId, Planes> bits_;
 };
 
-/// Calls the module's function for a relation of `frame` (RelationFrame*) and the
-/// candidates from `candidate` on; as eval::RelationBits.
-Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, llvm::Value* frame, llvm::Value* candidate);
+/// The module's function for relation `index` of a join, called for the candidates
+/// from `candidate` on; as eval::RelationBits. Frame and windows are the join's own.
+Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, size_t index, llvm::Value* candidate);
 
 /// void(const eval::ScanArgs*): predicates `members` (indices into `roots`) of one
 /// event. `rows` must be a multiple of kLanes.
@@ -133,8 +133,10 @@ void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, co
               llvm::Function* function);
 /// The same for one predicate, row by row.
 void EmitLongScan(const plan::Plan& plan, plan::ExprId root, size_t member, llvm::Function* function);
-/// uint32_t(const eval::JoinArgs*, const RelationFrame*); the frame is not read by a
-/// join without relations. Without `vectors` candidates are taken one by one.
+/// uint32_t(const eval::JoinArgs*, const RelationFrame*, const JoinWindow*): a frame
+/// and one window per relation, not read by a join without relations. Windows are
+/// arguments so that joins of one shape share code. Without `vectors` candidates are
+/// taken one by one.
 void EmitJoin(const plan::Plan& plan, const plan::Join& join, bool vectors, llvm::Function* function);
 
 }  // namespace attr::jit

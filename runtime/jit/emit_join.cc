@@ -175,9 +175,7 @@ void CandidateLoop::Emit(llvm::BasicBlock* before) {
   ir.CreateCondBr(ir.CreateICmpEQ(all_.may, e.None()), latch, alive);
 
   ir.SetInsertPoint(alive);
-  for (const plan::TimeRelation& relation : join_.relations) {
-    And(EmitRelation(e, relation, e.function->getArg(1), candidate));
-  }
+  for (size_t i = 0; i < join_.relations.size(); ++i) And(EmitRelation(e, join_.relations[i], i, candidate));
   llvm::Value* membership = Bytes(ir, right_membership, candidate, BytesType());
   llvm::Value* bits = ir.CreateAnd(Pack(), ir.CreateAnd(membership, left_bits));
   llvm::Value* merged = ir.CreateOr(Bytes(ir, right_bits, candidate, BytesType()), bits);

@@ -191,11 +191,16 @@ llvm::Function* RelationFunction(llvm::Module& module, const plan::TimeRelation&
 
 }  // namespace
 
-Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, llvm::Value* frame, llvm::Value* candidate) {
+Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, size_t index, llvm::Value* candidate) {
   auto& ir = e.body;
   llvm::Function* function = RelationFunction(*e.function->getParent(), relation, e.width);
-  const auto word = [&](int64_t value) { return ir.getInt64(static_cast<uint64_t>(value)); };
-  llvm::Value* both = ir.CreateCall(function, {frame, candidate, word(relation.distance), word(relation.lead)});
+  const auto window = [&](size_t offset) {
+    llvm::Value* address = e.entry.CreateConstInBoundsGEP1_64(e.entry.getInt8Ty(), e.function->getArg(2),
+                                                              index * sizeof(JoinWindow) + offset);
+    return e.entry.CreateAlignedLoad(e.entry.getInt64Ty(), address, llvm::Align(8));
+  };
+  llvm::Value* both = ir.CreateCall(function, {e.function->getArg(1), candidate, window(offsetof(JoinWindow, distance)),
+                                               window(offsetof(JoinWindow, lead))});
   llvm::Value* possible = ir.CreateTrunc(ir.CreateLShr(both, 8), e.MaskType());
   return {ir.CreateTrunc(both, e.MaskType()), possible, possible};
 }

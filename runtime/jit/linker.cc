@@ -50,6 +50,7 @@ Result<std::unique_ptr<LinkedCode>> LinkedCode::Link(std::string object, const s
     names.push_back(s.session->intern(symbol));
     wanted.add(names.back());
   }
+  wanted.removeDuplicates();
   auto found =
       s.session->lookup(makeJITDylibSearchOrder(&library, JITDylibLookupFlags::MatchAllSymbols), std::move(wanted));
   if (!found) {

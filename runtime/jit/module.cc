@@ -2,6 +2,7 @@
 #include "runtime/jit/module.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <llvm/IR/Verifier.h>
@@ -84,6 +85,17 @@ std::vector<ScanPart> Split(const plan::Plan& plan, const std::vector<plan::Expr
   return parts;
 }
 
+/// What the code of a join depends on: all but the windows' numbers.
+std::vector<uint64_t> ShapeOf(const plan::Join& join) {
+  std::vector<uint64_t> shape{join.residual, join.different_observations, join.keys.size()};
+  for (const plan::EqualKey& key : join.keys) shape.insert(shape.end(), {key.left, key.right, key.place});
+  for (const plan::TimeRelation& relation : join.relations) {
+    const bool window = relation.distance != plan::kNoWindow;
+    shape.push_back(static_cast<uint64_t>(relation.kind) * 2 + (window ? 1 : 0));
+  }
+  return shape;
+}
+
 llvm::Function* Declare(llvm::Module& module, llvm::Type* result, size_t pointers, const std::string& name) {
   llvm::LLVMContext& context = module.getContext();
   const std::vector<llvm::Type*> arguments(pointers, llvm::PointerType::getUnqual(context));
@@ -107,10 +119,12 @@ Layout LayoutOf(const plan::Plan& plan, const eval::KernelList& kernels) {
     layout.functions += parts.size();
     layout.scans.push_back(std::move(parts));
   }
+  std::map<std::vector<uint64_t>, std::string> shapes;
   for (size_t j = 0; j < kernels.joins.size(); ++j) {
-    layout.joins.push_back("join_" + std::to_string(j) + "_" + Sanitized(kernels.join_names[j]));
+    const std::string symbol = "join_" + std::to_string(j) + "_" + Sanitized(kernels.join_names[j]);
+    layout.joins.push_back(shapes.try_emplace(ShapeOf(*kernels.joins[j]), symbol).first->second);
   }
-  layout.functions += layout.joins.size();
+  layout.functions += shapes.size();
   return layout;
 }
 
@@ -132,9 +146,10 @@ Result<std::unique_ptr<llvm::Module>> BuildModule(llvm::LLVMContext& context, co
     }
   }
   for (size_t j = 0; j < layout.joins.size(); ++j) {
+    if (module->getFunction(layout.joins[j]) != nullptr) continue;
     const plan::Join& join = *kernels.joins[j];
     const bool vectors = join.residual == plan::kNone || WeightOf(plan, join.residual) <= kWeightPerFunction;
-    EmitJoin(plan, join, vectors, Declare(*module, llvm::Type::getInt32Ty(context), 2, layout.joins[j]));
+    EmitJoin(plan, join, vectors, Declare(*module, llvm::Type::getInt32Ty(context), 3, layout.joins[j]));
   }
   std::string why;
   llvm::raw_string_ostream stream(why);

@@ -26,7 +26,7 @@ struct ScanPart {
 };
 struct Layout {
   std::vector<std::vector<ScanPart>> scans;  // as KernelList::scans
-  std::vector<std::string> joins;            // as KernelList::joins
+  std::vector<std::string> joins;            // as KernelList::joins; equal for joins of one shape
   size_t functions = 0;
 };
 /// Depends on the plan alone, so that cached code is found again by it.

@@ -17,12 +17,10 @@
 #include "runtime/jit/module.h"
 #include "runtime/jit/object_cache.h"
 #include "runtime/jit/relation_frame.h"
+#include "runtime/version.h"
 
 namespace attr::jit {
 namespace {
-
-/// Raised when emitted code changes in a way that kCodegenOptions does not name.
-constexpr std::string_view kEngineBuild = "attrc 0.1.0 jit 1";
 
 struct ScanKernel {
   std::vector<eval::ScanFn> parts;
@@ -31,8 +29,8 @@ struct ScanKernel {
 };
 
 struct JoinKernel {
-  uint32_t (*code)(const eval::JoinArgs*, const RelationFrame*) = nullptr;
-  bool relations = false;
+  uint32_t (*code)(const eval::JoinArgs*, const RelationFrame*, const JoinWindow*) = nullptr;
+  std::vector<JoinWindow> windows;  // one per relation
 };
 
 class NativeEngine : public eval::Engine {
@@ -59,10 +57,10 @@ void NativeEngine::Scan(size_t scan, const eval::ScanArgs& args) const {
 
 uint32_t NativeEngine::Join(size_t join, const eval::JoinArgs& args) const {
   const JoinKernel& kernel = joins[join];
-  if (!kernel.relations) return kernel.code(&args, nullptr);
+  if (kernel.windows.empty()) return kernel.code(&args, nullptr, nullptr);
   if (args.begin >= args.end || args.left_membership[args.left_row] == 0) return 0;
   const RelationFrame frame = FrameOf(args);
-  return kernel.code(&args, &frame);
+  return kernel.code(&args, &frame, kernel.windows.data());
 }
 
 /// The kernels take whole blocks: the last rows are copied into one, so that
@@ -121,7 +119,7 @@ Sha256::Digest KeyOf(const std::string& pack_sha256) {
     text += '\n';
   };
   add(pack_sha256);
-  add(kEngineBuild);
+  add(kEngineVersion);
   add("abi " + std::to_string(eval::kKernelAbi));
   add("plan " + std::to_string(plan::kOpCount) + " " + std::to_string(plan::kTypeCount) + " " +
       std::to_string(plan::kSystemColumns) + " " + std::to_string(plan::kRelationKindCount));
@@ -166,7 +164,9 @@ Result<std::unique_ptr<eval::Engine>> MakeEngine(const plan::Plan& plan, const e
     engine->scans.push_back(std::move(kernel));
   }
   for (const plan::Join* join : kernels.joins) {
-    engine->joins.push_back({engine->code->At<decltype(JoinKernel::code)>(next++), !join->relations.empty()});
+    JoinKernel kernel{engine->code->At<decltype(JoinKernel::code)>(next++), {}};
+    for (const plan::TimeRelation& r : join->relations) kernel.windows.push_back({r.distance, r.lead});
+    engine->joins.push_back(std::move(kernel));
   }
   return std::unique_ptr<eval::Engine>(std::move(engine));
 }

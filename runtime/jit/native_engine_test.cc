@@ -201,6 +201,29 @@ TEST_CASE("a table without stream and position columns orders by stamps") {
   }
 }
 
+TEST_CASE("joins that differ in their windows alone share code and keep their windows") {
+  Random random{17};
+  PlanBuilder p;
+  Kernels kernels;
+  for (const int64_t seconds : {1, 5, 20}) {
+    plan::Join join;
+    join.keys.push_back({plan::kNode, plan::kNode, true});
+    join.relations.push_back({plan::RelationKind::kDemote, seconds * plan::kSecond, seconds % 3 * plan::kSecond});
+    join.relations.push_back({plan::RelationKind::kWithinOf, 2 * seconds * plan::kSecond, 0});
+    kernels.AddJoin(join);
+  }
+  kernels.AddJoin(kernels.joins[0]);
+  kernels.joins[3].relations[0].distance = plan::kNoWindow;  // another shape
+  NativeInfo info;
+  const auto engine = MakeNative(p.plan, kernels.List(), {}, &info);
+  REQUIRE(engine.ok());
+  CHECK(info.compiled == 2);
+  const eval::Table left = RandomTable(random, 30), right = RandomTable(random, 90);
+  for (size_t i = 0; i < kernels.joins.size(); ++i) {
+    CheckJoin(p.plan, kernels.joins[i], **engine, i, left, right, random);
+  }
+}
+
 TEST_CASE("a join over no candidates touches nothing") {
   Random random{9};
   PlanBuilder p;

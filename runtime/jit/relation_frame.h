@@ -24,6 +24,11 @@ struct RelationFrame {
   int64_t right_placed;                // -1: both columns are there
 };
 
+/// plan::TimeRelation's numbers.
+struct JoinWindow {
+  int64_t distance = 0, lead = 0;
+};
+
 RelationFrame FrameOf(const eval::JoinArgs& args);
 
 }  // namespace attr::jit

@@ -21,8 +21,9 @@ struct Host {
 /// Detected once per process.
 const Host& ThisHost();
 
-/// Every option that changes what is generated from the same plan; in the cache key.
-inline constexpr std::string_view kCodegenOptions = "codegen 4; lanes 8; O1; strict floats; pic; small";
+/// Every option that changes what is generated from the same plan, and a number that
+/// is raised whenever an emitter changes; in the cache key.
+inline constexpr std::string_view kCodegenOptions = "codegen 5; lanes 8; O1; strict floats; pic; small";
 
 /// Initializes LLVM on first use.
 Result<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(const Host& host);
