@@ -222,9 +222,18 @@ TEST_CASE("an empty set is unattributed, open by its outcome, and lists what it 
   CHECK(v.unevaluable.size() == 2);
   CHECK(v.terminal_state == "unknown");
   CHECK(v.terminal_state_unknown_before == std::vector<std::string>{"failed"});
-  REQUIRE(v.would_change.size() == 1);
-  CHECK(v.would_change[0].source == "scheduler");
-  CHECK(v.would_change[0].leads_to[0].first == "terminal state failed");
+  // Nothing survives, so the cause that was never looked for could be the answer.
+  REQUIRE(v.would_change.size() == 2);
+  CHECK(v.would_change[0].source == "kernel");
+  CHECK(v.would_change[0].leads_to[0].first == "host");
+  CHECK(v.would_change[1].source == "scheduler");
+  CHECK(v.would_change[1].leads_to[0].first == "terminal state failed");
+}
+
+TEST_CASE("a cause that demotes nothing keeps an empty answer open, not one that stands") {
+  Scenario open;
+  open.Unevaluable(open.Cause("fault", {"host"}), "kernel");
+  CHECK_FALSE(open.Resolve().settled);
 }
 
 }  // namespace attr::resolve
