@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "cli/commands.h"
+#include "compiler/diagnostics/render.h"
 
 namespace attr::cli {
 
@@ -22,7 +23,10 @@ int WriteOut(std::string_view text) {
 void WriteError(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 int Fail(const Error& error) {
-  WriteError("attrc: " + error.ToString() + "\n");
+  // What a file or a log said reaches a terminal here.
+  Error shown = error;
+  for (std::string* text : {&shown.message, &shown.file, &shown.help}) *text = diagnostics::EscapeForTerminal(*text);
+  WriteError("attrc: " + shown.ToString() + "\n");
   return static_cast<int>(error.kind);
 }
 

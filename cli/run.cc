@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/pack_argument.h"
 #include "cli/stats_text.h"
+#include "compiler/diagnostics/render.h"
 #include "runtime/ingest/observation_reader.h"
 #include "runtime/report/report.h"
 
@@ -43,7 +44,8 @@ int Run(const RunOptions& options) {
   auto set = ingest::ReadObservations(std::move(*inputs));
   if (!set) return Fail(set.error());
   clock.Lap("read observations");
-  for (const std::string& warning : set->warnings) WriteError("attrc: warning: " + warning + "\n");
+  for (const std::string& warning : set->warnings)
+    WriteError("attrc: warning: " + diagnostics::EscapeForTerminal(warning) + "\n");
   Stats stats;
   auto verdict = Attribute(pack->plan, *set, ToAttributeOptions(options.engine, pack->sha256), &stats);
   if (!verdict) return Fail(verdict.error());

@@ -6,6 +6,7 @@
 #include "cli/console.h"
 #include "cli/pack_argument.h"
 #include "cli/test_inputs.h"
+#include "compiler/standard/standard_packs.h"
 #include "runtime/report/report.h"
 
 namespace attr::cli {
@@ -48,6 +49,21 @@ Result<bool> RunOne(const TestOptions& options, const compiler::Compilation& com
   return false;
 }
 
+/// `std` holds no tests of its own: its packs do.
+std::vector<std::string> WithStandardPacks(const std::vector<std::string>& packs) {
+  std::vector<std::string> out;
+  for (const std::string& name : packs) {
+    if (name != "std") {
+      out.push_back(name);
+      continue;
+    }
+    for (const std::string& pack : standard::StandardImporter().names) {
+      if (pack != "std") out.push_back(pack);
+    }
+  }
+  return out;
+}
+
 int RunTests(const TestOptions& options, const compiler::Compilation& compilation, const std::string& folder,
              Tally& tally) {
   auto pack = pack::Decode(pack::Encode(*compilation.plan), folder);
@@ -73,7 +89,7 @@ int RunTests(const TestOptions& options, const compiler::Compilation& compilatio
 
 int Test(const TestOptions& options) {
   Tally tally;
-  for (const std::string& name : options.packs) {
+  for (const std::string& name : WithStandardPacks(options.packs)) {
     auto compilation = CompileArgument(name);
     if (!compilation) return Fail(compilation.error());
     ReportDiagnostics(*compilation);

@@ -57,7 +57,13 @@ Result<std::vector<fs::path>> ListFiles(const fs::path& root) {
     const fs::path& path = it->path();
     const bool hidden = path.filename().string().rfind('.', 0) == 0;
     if (it->is_directory(code) && (hidden || it.depth() >= kMaxFolderDepth)) it.disable_recursion_pending();
-    if (hidden || !it->is_regular_file(code)) continue;
+    if (hidden) continue;
+    std::error_code kind;
+    if (!fs::is_regular_file(path, kind)) {
+      const bool named_so = path.extension() == ".attr" || path.extension() == ".csv";
+      if (named_so) return Failure("not a regular file", path.string(), "remove it, or name it otherwise");
+      continue;
+    }
     if (it->is_symlink(code)) {
       const fs::path target = fs::canonical(path, code);
       if (!code && !Holds(canonical_root, target)) {

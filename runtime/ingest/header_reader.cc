@@ -53,8 +53,9 @@ class HeaderReader {
   }
   template <class F>
   bool Object(Value value, const std::string& what, F f) {
-    if (!cursor_->IsObject(value)) return cursor_->WrongType(value, what, "an object");
     const char* at = cursor_->Token(value);
+    if (*at == 'n') return cursor_->Skip(value);
+    if (!cursor_->IsObject(value)) return cursor_->WrongType(value, what, "an object");
     simdjson::ondemand::object object;
     if (auto code = value.get_object().get(object)) return cursor_->FailJson(code, at);
     return Fields(object, what + '.', f);
@@ -282,12 +283,20 @@ class HeaderReader {
     return true;
   }
 
+  /// An empty list would read as everywhere, and is nowhere.
+  bool NotEmpty(const char* at, std::string_view key, bool empty) {
+    if (!empty || *at == 'n') return true;
+    return cursor_->Fail(at, "coverage[]." + std::string(key) + " is empty",
+                         "leave the key out for everywhere; what reached nothing has status \"absent\"");
+  }
+
   bool CoverageField(std::string_view key, Value value, RawCoverage* row) {
+    const char* at = cursor_->Token(value);
     if (key == "source") return Text(value, "coverage[].source", &row->source);
     if (key == "metric") return Text(value, "coverage[].metric", &row->metric);
     if (key == "status") return CoverageStatus(value, row);
-    if (key == "nodes") return Texts(value, "coverage[].nodes", &row->nodes);
-    if (key == "ranks") return Ranks(value, "coverage[].ranks", &row->ranks);
+    if (key == "nodes") return Texts(value, "coverage[].nodes", &row->nodes) && NotEmpty(at, key, row->nodes.empty());
+    if (key == "ranks") return Ranks(value, "coverage[].ranks", &row->ranks) && NotEmpty(at, key, row->ranks.empty());
     if (key == "stream") return Text(value, "coverage[].stream", &row->stream);
     if (key == "from") return Time(value, "coverage[].from", &row->from);
     if (key == "to") return Time(value, "coverage[].to", &row->to);

@@ -1,5 +1,6 @@
 // The room's driver: scope, coverage, candidates, rows, finished tables.
 #include "runtime/match/match.h"
+#include "runtime/match/undeclared.h"
 
 #include <algorithm>
 #include <thread>
@@ -7,6 +8,7 @@
 #include "runtime/attribute.h"
 #include "runtime/match/convert.h"
 #include "runtime/match/finish.h"
+#include "runtime/match/undeclared.h"
 
 namespace attr::match {
 
@@ -236,6 +238,7 @@ Result<MatchResult> Run::Go(Stats* stats) {
   MakeSources(carriers);
   result_.scope = scope_.counts;
   result_.warnings = coverage.warnings();
+  for (std::string& warning : UndeclaredSources(context_)) result_.warnings.push_back(std::move(warning));
   result_.contradicted = coverage.contradicted();
   std::vector<RowSet> roots;
   MatchRoots(roots);

@@ -81,6 +81,13 @@ Status Save(const plan::Plan& plan, const std::string& path) {
     error.help = "split it into packs that are evaluated one by one";
     return error;
   }
+  // A rename would replace a device or a link, not write to it.
+  struct stat info {};
+  if (lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    Error error = SystemError(path, "cannot write the pack", S_ISDIR(info.st_mode) ? EISDIR : EEXIST);
+    error.help = "what stands there is no regular file; choose another name";
+    return error;
+  }
   // Beside the target, so that the rename stays inside one file system.
   std::string aside = path + ".new-" + std::to_string(getpid());
   File file(open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

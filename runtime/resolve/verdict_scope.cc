@@ -183,6 +183,7 @@ void BuildScope(const match::MatchResult& matched, const std::string& pack_sha25
     if (count != 0) v.out_of_scope.push_back({reason, count});
   }
   v.warnings = set.warnings;
+  v.warnings.insert(v.warnings.end(), matched.warnings.begin(), matched.warnings.end());
   if (matched.long_records != 0) {
     v.warnings.push_back(std::to_string(matched.long_records) + " records are longer than what is matched of one");
   }
