@@ -1,6 +1,5 @@
 // The room's driver: scope, coverage, candidates, rows, finished tables.
 #include "runtime/match/match.h"
-#include "runtime/match/undeclared.h"
 
 #include <algorithm>
 #include <thread>
