@@ -2,13 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
+#include <set>
 
 namespace attr::match {
 
+namespace {
+
+std::set<std::string_view> DeclaredSources(const plan::Plan& plan) {
+  std::set<std::string_view> out;
+  for (plan::StrId source : plan.sources) out.insert(plan.Str(source));
+  for (const plan::Event& event : plan.events) {
+    for (const plan::SourceRef& ref : event.sources) {
+      for (const plan::SourceAlternative& alternative : ref.alternatives) out.insert(plan.Str(alternative.source));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<std::string> UndeclaredSources(const eval::Context& context) {
-  const plan::Plan& plan = *context.plan;
+  const std::set<std::string_view> known = DeclaredSources(*context.plan);
   const model::ObservationSet& set = *context.set;
   std::vector<uint64_t> counts(set.names.size());
   for (const model::Observation& observation : set.observations) {
@@ -17,9 +32,7 @@ std::vector<std::string> UndeclaredSources(const eval::Context& context) {
   std::map<std::string_view, uint64_t> undeclared;
   for (uint32_t id = 0; id < counts.size(); ++id) {
     const std::string_view name = set.names.Text(id);
-    const auto declares = [&](plan::StrId source) { return plan.Str(source) == name; };
-    const bool declared = std::any_of(plan.sources.begin(), plan.sources.end(), declares);
-    if (counts[id] != 0 && !declared) undeclared.emplace(name, counts[id]);
+    if (counts[id] != 0 && known.count(name) == 0) undeclared.emplace(name, counts[id]);
   }
   std::vector<std::string> out;
   for (const auto& [name, count] : undeclared) {

@@ -79,6 +79,19 @@ class Observations(Base):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["scope"]["observations_in"], 1)
 
+    def test_a_source_that_no_pack_declares_is_named(self):
+        done = self.run_set(HEADER + '{"source":"kernal","text":"x"}\n')
+        self.assertIn("kernal", json.loads(done.stdout)["scope"]["warnings"][0])
+
+    def test_an_empty_list_of_nodes_is_not_everywhere(self):
+        header = '{"schema":"attribution/observations/v1","coverage":[{"source":"kernel","nodes":[]}]}\n'
+        self.expect(self.run_set(header), 3, "nodes is empty")
+
+    def test_messages_carry_no_terminal_controls(self):
+        done = self.run_set(HEADER + '{"source":"kernel","clock":"\\u001b[31mred"}\n')
+        self.assertEqual(done.returncode, 3)
+        self.assertNotIn(b"\x1b", done.stderr)
+
     def test_standard_input(self):
         done = attrc("run", "--no-cache", "--format", "json", "-", stdin=SET.read_bytes())
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -133,6 +146,11 @@ class Packs(Base):
         self.expect(attrc("check", self.pack(rules__attr=table, t__csv="k,v\n1,a\n1,b\n")), 1, "t.csv:3")
         self.expect(attrc("check", self.pack(rules__attr=table, t__csv="k,v\n1,a\n2\n")), 1, "t.csv:3")
 
+    def test_odd_files_in_a_pack_folder_are_named(self):
+        pack = self.pack(rules__attr=EVENT + CAUSE)
+        (pack / "loop.attr").symlink_to("loop.attr")
+        self.expect(attrc("check", pack), 3, "loop.attr")
+
     def test_all_errors_of_all_files_in_one_run(self):
         pack = self.pack(a__attr="event a from kernel { text /(/ }\n", b__attr="cause b { domain nowhere when x: a }\n",
                          c__attr="cause { }\n")
@@ -170,6 +188,10 @@ class PackFiles(Base):
 
     def test_output_that_cannot_be_written(self):
         self.compiled()
+        link = self.path / "link.attrpack"
+        link.symlink_to(self.path / "elsewhere")
+        self.expect(attrc("compile", self.path / "p", "-o", link), 3, "link.attrpack")
+        self.assertTrue(link.is_symlink())
         self.expect(attrc("compile", self.path / "p", "-o", self.path / "no" / "such" / "x.attrpack"), 3, "x.attrpack")
 
 
