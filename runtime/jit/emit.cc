@@ -42,6 +42,22 @@ llvm::Value* Emitter::PointerAt(llvm::Value* pointers, uint64_t index) {
   return entry.CreateAlignedLoad(entry.getPtrTy(), address, llvm::Align(8));
 }
 
+void Emitter::Cut() {
+  llvm::BasicBlock* next = llvm::BasicBlock::Create(body.getContext(), "more", function);
+  if (never_ == nullptr) {
+    never_ = llvm::BasicBlock::Create(body.getContext(), "never", function);
+    llvm::IRBuilder<> out(never_);
+    llvm::Type* result = function->getReturnType();
+    if (result->isVoidTy()) {
+      out.CreateRetVoid();
+    } else {
+      out.CreateRet(llvm::Constant::getNullValue(result));
+    }
+  }
+  body.CreateCondBr(body.CreateICmpEQ(counter, body.getInt64(~uint64_t{0})), never_, next);
+  body.SetInsertPoint(next);
+}
+
 llvm::Value* Emitter::Data(const std::vector<int64_t>& words) {
   std::vector<uint64_t> raw(words.begin(), words.end());
   llvm::Constant* data = llvm::ConstantDataArray::get(function->getContext(), raw);

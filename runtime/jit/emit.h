@@ -57,6 +57,11 @@ class Emitter {
   /// pointers[index], in the entry block.
   llvm::Value* PointerAt(llvm::Value* pointers, uint64_t index);
 
+  /// The loop's counter, which never is ~0.
+  llvm::Value* counter = nullptr;
+  /// Continues in a new block that LLVM cannot join with the one before.
+  void Cut();
+
   /// Constant data of the module, for sets.
   llvm::Value* Data(const std::vector<int64_t>& words);
 
@@ -72,6 +77,7 @@ class Emitter {
   llvm::Value* Load(llvm::Type* type, size_t offset);
   llvm::Type *slot_type_, *float_type_;
   llvm::IntegerType* mask_type_;
+  llvm::BasicBlock* never_ = nullptr;
 };
 
 /// Where expressions find columns and constants.

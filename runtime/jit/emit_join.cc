@@ -166,6 +166,7 @@ void CandidateLoop::Emit(llvm::BasicBlock* before) {
   candidate->addIncoming(first, before);
   any->addIncoming(llvm::ConstantInt::get(BytesType(), 0), before);
   inputs.right.SetRow(candidate);
+  e.counter = candidate;
   all_ = {e.All(), e.All(), e.All()};
   EmitKeys(inputs);
   if (join_.different_observations) EmitIdentity(inputs);

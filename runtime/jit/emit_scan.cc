@@ -125,6 +125,7 @@ void EmitLongScan(const plan::Plan& plan, plan::ExprId root, size_t member, llvm
   llvm::BasicBlock* entry = e.entry.GetInsertBlock();
   RowInputs inputs(e);
   inputs.row.SetRow(loop.index);
+  e.counter = loop.index;
   auto& ir = e.body;
   llvm::PHINode* so_far[2];
   for (llvm::PHINode*& phi : so_far) {

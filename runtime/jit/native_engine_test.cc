@@ -252,18 +252,20 @@ TEST_CASE("conditions as large as the language allows compile") {
     const plan::ExprId leaf = p.Node(Op::kLtI, p.Column(0, kInts), p.Int(i));
     chain = p.Node(i % 2 == 0 ? Op::kAnd : Op::kOr, chain, leaf);
   }
-  plan::ExprId sum = p.Column(1, kInts);
-  for (int i = 1; i < 2048; ++i) sum = p.Add({Op::kMulI, Type::kInt, sum, p.Int(i % 2 == 0 ? 1 : -1)});
+  plan::ExprId value = p.Column(1, kInts);
+  for (int i = 1; i < 2048; ++i) {
+    const Op op = i % 3 == 0 ? Op::kMulI : i % 3 == 1 ? Op::kBitXor : Op::kModI;
+    value = p.Add({op, Type::kInt, value, op == Op::kMulI ? p.Column(0, kInts + i % 2) : p.Int(i + 1)});
+  }
   Kernels kernels;
   plan::Join join;
-  join.residual = p.Node(Op::kAnd, chain, p.Node(Op::kLtI, sum, p.Int(5)));
+  join.residual = p.Node(Op::kOr, chain, p.Node(Op::kLtI, value, p.Int(5)));
   kernels.AddJoin(join);
   kernels.list.scans.push_back({0, {chain}});
-  NativeInfo info;
-  const auto engine = MakeNative(p.plan, kernels.List(), {}, &info);
-  REQUIRE(engine.ok());
+  const auto engine = Native(p.plan, kernels.List());
   Random random{21};
-  CheckScan(p.plan, {chain}, **engine, RandomTable(random, 70), {});
+  CheckScan(p.plan, {chain}, *engine, RandomTable(random, 70), {});
+  CheckJoin(p.plan, join, *engine, 0, RandomTable(random, 5), RandomTable(random, 20), random);
 }
 
 TEST_CASE("names from packs never reach the linker as they are") {
