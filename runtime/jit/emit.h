@@ -57,10 +57,9 @@ class Emitter {
   /// pointers[index], in the entry block.
   llvm::Value* PointerAt(llvm::Value* pointers, uint64_t index);
 
-  /// The loop's counter, which never comes near 2^64.
+  /// The loop's counter, which never is ~0.
   llvm::Value* counter = nullptr;
-  /// Continues in a new block that LLVM cannot join with the one before. Marks the
-  /// function: the pipeline would move everything into one block again.
+  /// Continues in a new block that LLVM cannot join with the one before.
   void Cut();
 
   /// Constant data of the module, for sets.
@@ -79,7 +78,6 @@ class Emitter {
   llvm::Type *slot_type_, *float_type_;
   llvm::IntegerType* mask_type_;
   llvm::BasicBlock* never_ = nullptr;
-  uint64_t cuts_ = 0;
 };
 
 /// Where expressions find columns and constants.

@@ -88,7 +88,7 @@ void Optimize(llvm::Module& module, llvm::TargetMachine& machine) {
   passes.addPass(llvm::SimplifyCFGPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration() && !function.hasFnAttribute(kCutFunction)) passes.run(function, functions);
+    if (!function.isDeclaration()) passes.run(function, functions);
   }
 }
 

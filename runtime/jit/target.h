@@ -28,9 +28,6 @@ inline constexpr std::string_view kCodegenOptions = "codegen 6; lanes 8; O1; str
 /// Initializes LLVM on first use.
 Result<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(const Host& host);
 
-/// Functions with this attribute are generated as they were emitted.
-inline constexpr std::string_view kCutFunction = "attr-cut";
-
 /// The pass pipeline over every function of the module.
 void Optimize(llvm::Module& module, llvm::TargetMachine& machine);
 
