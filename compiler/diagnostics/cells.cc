@@ -6,6 +6,8 @@
 #include <array>
 #include <iterator>
 
+#include "runtime/base/json_text.h"
+
 namespace attr::diagnostics {
 namespace {
 
@@ -52,34 +54,10 @@ uint32_t Decode(std::string_view s) {
 
 }  // namespace
 
-size_t Utf8Length(std::string_view text, size_t offset) {
-  auto byte = [&](size_t i) -> uint32_t {
-    return offset + i < text.size() ? static_cast<unsigned char>(text[offset + i]) : 0U;
-  };
-  auto tail = [&](size_t i) { return (byte(i) & 0xc0U) == 0x80U; };
-  const uint32_t lead = byte(0);
-  if (offset >= text.size()) return 0;
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead <= 0xdf) return tail(1) ? 2 : 0;
-  if (lead >= 0xe0 && lead <= 0xef) {
-    if (!tail(1) || !tail(2)) return 0;
-    if (lead == 0xe0 && byte(1) < 0xa0) return 0;  // overlong
-    if (lead == 0xed && byte(1) > 0x9f) return 0;  // surrogates
-    return 3;
-  }
-  if (lead >= 0xf0 && lead <= 0xf4) {
-    if (!tail(1) || !tail(2) || !tail(3)) return 0;
-    if (lead == 0xf0 && byte(1) < 0x90) return 0;
-    if (lead == 0xf4 && byte(1) > 0x8f) return 0;
-    return 4;
-  }
-  return 0;
-}
-
 std::vector<Cell> ToCells(std::string_view text) {
   std::vector<Cell> cells;
   for (size_t at = 0; at < text.size();) {
-    const size_t length = Utf8Length(text, at);
+    const size_t length = Utf8SequenceLength(text, at);
     Cell cell;
     cell.offset = at;
     cell.bytes = std::max<size_t>(length, 1);

@@ -21,7 +21,4 @@ struct Cell {
 /// Tabs become four blanks each.
 std::vector<Cell> ToCells(std::string_view text);
 
-/// Length of the well-formed UTF-8 sequence at `offset`, 0 when it is none.
-size_t Utf8Length(std::string_view text, size_t offset);
-
 }  // namespace attr::diagnostics

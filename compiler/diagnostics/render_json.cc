@@ -5,6 +5,7 @@
 
 #include "compiler/diagnostics/cells.h"
 #include "compiler/diagnostics/render.h"
+#include "runtime/base/json_text.h"
 
 namespace attr::diagnostics {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 void AppendString(std::string& out, std::string_view text) {
   out += '"';
   for (size_t at = 0; at < text.size();) {
-    const size_t length = Utf8Length(text, at);
+    const size_t length = Utf8SequenceLength(text, at);
     const auto c = static_cast<unsigned char>(text[at]);
     if (length == 0) {
       out += "\xef\xbf\xbd";

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/diagnostics/cells.h"
 #include "grammar/AttrParser.h"
+#include "runtime/base/json_text.h"
 
 namespace attr::syntax {
 namespace {
@@ -209,7 +209,7 @@ std::string DescribeToken(const Input& input, const Token& token) {
   std::string_view text = input.TextOf(token);
   // BAD is one byte of what may be a longer code point.
   if (token.type == AttrParser::BAD && text.size() == 1) {
-    const size_t length = diagnostics::Utf8Length(input.text, token.begin);
+    const size_t length = Utf8SequenceLength(input.text, token.begin);
     if (length > 1) text = input.text.substr(token.begin, length);
   }
   const std::string_view line = text.substr(0, text.find('\n'));

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "compiler/diagnostics/cells.h"
 #include "grammar/AttrParser.h"
+#include "runtime/base/json_text.h"
 
 namespace attr::syntax {
 namespace {
@@ -50,7 +50,7 @@ bool ColumnZero(const Input& input, const Token& token) {
 
 Diagnostic BadCharacter(const Input& input, const Token& token) {
   const std::string_view text = input.text.substr(token.begin);
-  const size_t length = std::max<size_t>(diagnostics::Utf8Length(input.text, token.begin), 1);
+  const size_t length = std::max<size_t>(Utf8SequenceLength(input.text, token.begin), 1);
   const auto end = static_cast<uint32_t>(token.begin + length);
   std::string help;
   switch (text[0]) {

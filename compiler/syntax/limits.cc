@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "compiler/diagnostics/cells.h"
 #include "grammar/AttrLexer.h"
+#include "runtime/base/json_text.h"
 
 namespace attr::syntax {
 
@@ -18,7 +18,7 @@ bool CheckText(const Input& input, const ParseLimits& limits, diagnostics::Sink&
     return false;
   }
   for (size_t at = 0; at < input.text.size();) {
-    const size_t length = diagnostics::Utf8Length(input.text, at);
+    const size_t length = Utf8SequenceLength(input.text, at);
     if (length == 0) {
       const auto offset = static_cast<uint32_t>(at);
       sink.Add(

@@ -53,6 +53,7 @@ void AppendEscaped(std::string& out, char c) {
 }  // namespace
 
 size_t Utf8SequenceLength(std::string_view text, size_t i) {
+  if (i >= text.size()) return 0;
   auto lead = static_cast<unsigned char>(text[i]);
   if (lead < 0x80) return 1;
   size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2

@@ -11,7 +11,8 @@ namespace attr {
 void AppendJsonString(std::string& out, std::string_view text);
 std::string JsonString(std::string_view text);
 
-/// Length of the UTF-8 sequence at `i`, 0 when it is malformed (overlong, surrogate, truncated).
+/// Length of the UTF-8 sequence at `i`, 0 at the end and when it is malformed (overlong,
+/// surrogate, truncated).
 size_t Utf8SequenceLength(std::string_view text, size_t i);
 
 }  // namespace attr

@@ -3,32 +3,14 @@
 #include <algorithm>
 
 #include "runtime/base/check.h"
+#include "runtime/plan/operands.h"
 
 namespace attr::eval {
 namespace {
 
 using plan::Op;
 
-bool ReadsExpr(Op op, int operand) {
-  if (op <= Op::kConstant || op == Op::kTrue || op == Op::kFalse || op == Op::kCountCmp) return false;
-  if (operand == 0) return true;
-  switch (op) {
-    case Op::kNegI:
-    case Op::kNegF:
-    case Op::kToFloat:
-    case Op::kInRange:
-    case Op::kInSet:
-    case Op::kNotInRange:
-    case Op::kNotInSet:
-    case Op::kHas:
-    case Op::kHasNot:
-    case Op::kIsTrue:
-    case Op::kIsFalse:
-      return false;
-    default:
-      return true;
-  }
-}
+bool ReadsExpr(Op op, unsigned operand) { return operand < plan::OperandCount(op); }
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
+#include "runtime/plan/operands.h"
 #include "runtime/plan/plan.h"
 
 namespace attr::jit {
@@ -91,8 +92,6 @@ class Inputs {
   virtual llvm::Value* Constants() = 0;
 };
 
-/// Operands that are expressions, and how many there are (0 to 2).
-unsigned Operands(const plan::Expr& expr);
 /// Nodes that `root` needs, ascending: operands stand before their users.
 std::vector<plan::ExprId> NodesOf(const plan::Plan& plan, plan::ExprId root);
 

@@ -19,33 +19,6 @@ constexpr size_t kNodesPerBlock = 128;
 
 }  // namespace
 
-unsigned Operands(const plan::Expr& expr) {
-  switch (expr.op) {
-    case Op::kColumn:
-    case Op::kInt:
-    case Op::kFloat:
-    case Op::kConstant:
-    case Op::kTrue:
-    case Op::kFalse:
-    case Op::kCountCmp:
-      return 0;
-    case Op::kNegI:
-    case Op::kNegF:
-    case Op::kToFloat:
-    case Op::kInRange:
-    case Op::kInSet:
-    case Op::kNotInRange:
-    case Op::kNotInSet:
-    case Op::kHas:
-    case Op::kHasNot:
-    case Op::kIsTrue:
-    case Op::kIsFalse:
-      return 1;
-    default:
-      return 2;
-  }
-}
-
 std::vector<plan::ExprId> NodesOf(const plan::Plan& plan, plan::ExprId root) {
   std::vector<plan::ExprId> nodes, open{root};
   std::vector<bool> seen(root + 1);
@@ -56,7 +29,7 @@ std::vector<plan::ExprId> NodesOf(const plan::Plan& plan, plan::ExprId root) {
     seen[id] = true;
     nodes.push_back(id);
     const plan::Expr& expr = plan.exprs[id];
-    const unsigned operands = Operands(expr);
+    const unsigned operands = plan::OperandCount(expr.op);
     if (operands > 0) open.push_back(expr.a);
     if (operands > 1) open.push_back(expr.b);
   }

@@ -44,7 +44,7 @@ Slot ExprEmitter::Leaf(const plan::Expr& expr) {
 }
 
 Slot ExprEmitter::Value(const plan::Expr& expr) {
-  const unsigned operands = Operands(expr);
+  const unsigned operands = plan::OperandCount(expr.op);
   if (operands == 0) return Leaf(expr);
   const Slot a = values_.at(expr.a);
   const Slot b = operands == 2 ? values_.at(expr.b) : a;

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "runtime/base/fold_names.h"
-#include "runtime/base/version.h"
 #include "runtime/resolve/verdict_builder.h"
+#include "runtime/version.h"
 
 namespace attr::resolve {
 
@@ -159,7 +159,7 @@ void BuildPack(const plan::Plan& plan, const std::string& sha256, model::Verdict
   for (const plan::ImportedPack& import : plan.meta.imports) {
     verdict->pack.imports.emplace_back(plan.Str(import.name), plan.Str(import.version));
   }
-  verdict->engine = "attrc " + std::string(kVersion);
+  verdict->engine = "attrc " + std::string(kEngineVersion);
 }
 
 }  // namespace
