@@ -7,7 +7,10 @@ target_include_directories(attr_test_main PRIVATE ${DOCTEST_INCLUDE_DIR})
 
 add_library(attr_llvm INTERFACE)
 target_include_directories(attr_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
-target_link_libraries(attr_llvm INTERFACE LLVM)
+# The static archives: relocating the shared library cost every run 25 ms, whether
+# it compiled anything or not (docs/decisions.md, start).
+llvm_map_components_to_libnames(ATTR_LLVM_LIBRARIES orcjit native passes)
+target_link_libraries(attr_llvm INTERFACE ${ATTR_LLVM_LIBRARIES})
 
 # The headers that nearly every file includes, compiled once: with some 350 small
 # files they would otherwise be half of the build's time. Tests have their own,

@@ -64,10 +64,6 @@ std::vector<uint32_t> ByPartition(const std::vector<uint32_t>& partition, size_t
   return order;
 }
 
-bool Present(const Column& column, size_t row) {
-  return !column.slots.empty() && (column.present.empty() || Test(column.present, row));
-}
-
 }  // namespace
 
 std::vector<uint32_t> ColumnsRead(const plan::Plan& plan, const plan::Join& join, uint32_t binding) {
@@ -125,7 +121,7 @@ void CandidateIndex::Order(const Side& right) {
     bool complete = true;
     for (size_t k = 0; k < tuple.size(); ++k) {
       const Column& column = table.columns[join_->keys[k].right];
-      complete = complete && Present(column, row);
+      complete = complete && column.Has(row);
       if (complete) tuple[k] = column.slots[row];
     }
     partition[i] = complete ? keys_.Intern(tuple.data()) : KeyMap::kNone;

@@ -6,10 +6,6 @@
 namespace attr::eval {
 namespace {
 
-bool Present(const Column& column, size_t row) {
-  return !column.slots.empty() && (column.present.empty() || Test(column.present, row));
-}
-
 /// Ids that come in runs; sorted and made distinct when it has grown.
 class IdSet {
  public:
@@ -44,9 +40,9 @@ class Summary {
     clock_ = empty_ || clock_ == slot(plan::kClock) ? slot(plan::kClock) : kMixed;
     tie_ = empty_ || tie_ == slot(plan::kTie) ? slot(plan::kTie) : kMixed;
     skew_ = std::max(skew_, slot(plan::kSkew));
-    if (Present(table.columns[plan::kNode], row)) nodes_.Add(slot(plan::kNode));
-    if (Present(table.columns[plan::kGpu], row)) gpus_.Add(slot(plan::kGpu));
-    if (Present(table.columns[plan::kRank], row)) ranks_.Add(slot(plan::kRank));
+    if (table.columns[plan::kNode].Has(row)) nodes_.Add(slot(plan::kNode));
+    if (table.columns[plan::kGpu].Has(row)) gpus_.Add(slot(plan::kGpu));
+    if (table.columns[plan::kRank].Has(row)) ranks_.Add(slot(plan::kRank));
     empty_ = false;
   }
   void Finish(const Context& context, Finding* finding) {
@@ -150,7 +146,7 @@ void Blame(const Context& context, const RuleSides& rule, const GroupMembers& gr
     const uint32_t b = blame.column.binding;
     const Column& column = rule.sides[b].table->columns[blame.column.column];
     ForEachSeen(rule.sides[b], group.bindings[b], finding->members[b].presumed != 0, [&](uint32_t row) {
-      if (!Present(column, row)) return;
+      if (!column.Has(row)) return;
       const int64_t slot = column.slots[row];
       if (blame.kind == plan::BlameKind::kNode) finding->blamed_nodes.push_back(static_cast<uint32_t>(slot));
       if (blame.kind == plan::BlameKind::kGpu) finding->blamed_gpus.push_back(static_cast<uint32_t>(slot));

@@ -12,7 +12,6 @@ namespace attr::eval {
 namespace {
 
 using namespace testing;
-constexpr uint32_t kField = plan::kSystemColumns;
 
 struct Expected {
   uint8_t bits = 0;

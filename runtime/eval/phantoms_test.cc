@@ -8,7 +8,6 @@ namespace attr::eval {
 namespace {
 
 using namespace testing;
-constexpr uint32_t kField = plan::kSystemColumns;
 using Names = std::vector<std::string>;
 
 struct OneEvent : Scenario {

@@ -9,7 +9,6 @@ namespace attr::eval {
 namespace {
 
 using namespace testing;
-constexpr uint32_t kField = plan::kSystemColumns;
 using Names = std::vector<std::string>;
 
 /// p and r, joined within `seconds` after p on the same node, per p.node.

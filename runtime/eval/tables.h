@@ -21,6 +21,8 @@ inline void Set(Bitmap& bits, size_t i) { bits[i / 64] |= uint64_t{1} << (i % 64
 struct Column {
   std::vector<int64_t> slots;  // empty when the plan says that nobody reads it
   Bitmap present;
+  /// Whether the row has a value here; an empty bitmap means that every row has one.
+  bool Has(size_t row) const { return !slots.empty() && (present.empty() || Test(present, row)); }
 };
 
 /// Three planes of one condition; must is a subset of presumed, presumed of may.

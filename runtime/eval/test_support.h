@@ -15,6 +15,9 @@
 
 namespace attr::eval::testing {
 
+/// The first column of an event's own.
+constexpr uint32_t kField = plan::kSystemColumns;
+
 using plan::kSecond;
 using plan::Op;
 using plan::Type;

@@ -17,7 +17,7 @@ namespace attr::ingest {
 
 namespace {
 
-constexpr size_t kPadding = simdjson::SIMDJSON_PADDING;
+static_assert(kInputPadding >= simdjson::SIMDJSON_PADDING);
 constexpr size_t kSampleRows = 4096;  // after so many the number of attributes is extrapolated
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -87,7 +87,7 @@ class SetReader {
       error.message = "larger than the limit of " + std::to_string(limits_.input_bytes) + " bytes";
       return error;
     }
-    input.bytes.append(kPadding, '\0');
+    input.bytes.append(kInputPadding, '\0');
     set_.buffers.push_back(std::make_unique<std::string>(std::move(input.bytes)));
     set_.counts.bytes += size;
     file.data = set_.buffers.back()->data();
@@ -117,7 +117,7 @@ class SetReader {
     file->rows_line = line + 1;
     file->header.data = at;
     file->header.size = file->lines ? static_cast<size_t>(line_end - at) : static_cast<size_t>(end - at);
-    file->header.capacity = static_cast<size_t>(end + kPadding - at);
+    file->header.capacity = static_cast<size_t>(end + kInputPadding - at);
     file->header.byte = begin;
     file->header.line = line;
     file->header.cut_off = !file->lines && end[-1] != '\n';
@@ -198,7 +198,7 @@ class SetReader {
       piece.cut_off = next == stop;
       piece.data = at;
       piece.size = static_cast<size_t>(stop - at);
-      piece.capacity = static_cast<size_t>(end - at) + kPadding;
+      piece.capacity = static_cast<size_t>(end - at) + kInputPadding;
       piece.byte = static_cast<uint64_t>(at - file.data);
       at = next;
       if (IsBlank(*piece.data) && std::all_of(piece.data, stop, IsBlank)) continue;

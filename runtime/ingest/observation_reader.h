@@ -18,6 +18,9 @@ struct ReadLimits {
   uint64_t observations = 50'000'000;
 };
 
+/// Room behind the bytes of an input for the parser's wide reads.
+constexpr size_t kInputPadding = 64;
+
 /// One input as the user named it ("-" is standard input) with its bytes.
 struct Input {
   std::string name;

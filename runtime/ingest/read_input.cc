@@ -14,7 +14,6 @@ namespace attr::ingest {
 
 namespace {
 
-constexpr size_t kPadding = 64;
 constexpr size_t kChunk = 1 << 20;
 
 Error Refused(const std::string& name, std::string message, std::string help = {}) {
@@ -47,23 +46,23 @@ Result<Input> ReadAll(int fd, const std::string& name, size_t expected, const Re
   Input input;
   input.name = name;
   size_t used = 0;
-  input.bytes.reserve(expected + kPadding);
+  input.bytes.reserve(expected + kInputPadding);
   AdviseHugePages(input.bytes.data(), input.bytes.capacity());
-  input.bytes.resize(expected + kPadding);
+  input.bytes.resize(expected + kInputPadding);
   for (;;) {
-    if (input.bytes.size() - used <= kPadding) input.bytes.resize(used + used / 2 + kChunk + kPadding);
-    ssize_t got = read(fd, input.bytes.data() + used, std::min(input.bytes.size() - kPadding - used, kChunk * 64));
+    if (input.bytes.size() - used <= kInputPadding) input.bytes.resize(used + used / 2 + kChunk + kInputPadding);
+    ssize_t got = read(fd, input.bytes.data() + used, std::min(input.bytes.size() - kInputPadding - used, kChunk * 64));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Refused(name, std::string("cannot be read: ") + std::strerror(errno));
     if (got == 0) break;
     used += static_cast<size_t>(got);
     if (used > limits.input_bytes) return TooLarge(name, limits);
     // A regular file that ends where fstat said is not asked for room once more.
-    if (used == expected && input.bytes.size() - used == kPadding) {
+    if (used == expected && input.bytes.size() - used == kInputPadding) {
       char probe = 0;
       ssize_t more = read(fd, &probe, 1);
       if (more <= 0) break;
-      input.bytes.resize(used + kChunk + kPadding);
+      input.bytes.resize(used + kChunk + kInputPadding);
       input.bytes[used++] = probe;
     }
   }

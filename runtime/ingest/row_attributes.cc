@@ -11,7 +11,7 @@ namespace {
 
 using model::Attribute;
 
-constexpr int kMaxDepth = 32;
+constexpr int kMaxAttributeDepth = 32;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ bool RowReader::AttributeValue(Cursor::Value value, std::string_view key, int de
   const char* at = cursor_->Token(value);
   bool object = *at == '{';
   if (!object && *at != '[') return AppendAttribute(value, key);
-  if (depth == kMaxDepth) return cursor_->Fail(at, "\"attrs\" is nested more than 32 deep");
+  if (depth == kMaxAttributeDepth) return cursor_->Fail(at, "\"attrs\" is nested more than 32 deep");
   size_t outer = path_.size();
   path_.append(key).append(1, '.');
   bool good = true;
