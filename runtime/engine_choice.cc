@@ -41,11 +41,11 @@ double PairsOnKey(const eval::Table& left, const eval::Table& right, const plan:
 double PairsOfRules(const eval::Context& context) {
   double pairs = 0;
   for (const plan::Rule& rule : context.plan->rules) {
-    for (size_t j = 0; j < rule.joins.size() && j + 1 < rule.bindings.size(); ++j) {
-      const eval::Table& left = context.events[rule.bindings[j].event];
-      const eval::Table& right = context.events[rule.bindings[j + 1].event];
+    for (const plan::Join& join : rule.joins) {
+      const eval::Table& left = context.events[rule.bindings[join.left].event];
+      const eval::Table& right = context.events[rule.bindings[join.right].event];
       double bound = static_cast<double>(left.rows) * static_cast<double>(right.rows);
-      for (const plan::EqualKey& key : rule.joins[j].keys) {
+      for (const plan::EqualKey& key : join.keys) {
         if (bound < kWorthCounting) break;
         bound = std::min(bound, PairsOnKey(left, right, key));
       }

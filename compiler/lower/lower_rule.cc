@@ -1,6 +1,7 @@
 // Rules: top-level conjuncts of a binding's `where` go to where they are
 // cheapest: the binding's own scan, a key of the join, else the join's residual.
 #include <bit>
+#include <map>
 
 #include "compiler/lower/lowering.h"
 
@@ -16,14 +17,14 @@ class RuleLowering {
   plan::Rule Lower() {
     Head();
     for (uint32_t i = 0; i < rule_.bindings.size(); ++i) {
-      pair_.bindings.push_back({i, lowering_.event_index[rule_.bindings[i].event]});
+      tuple_.bindings.push_back({i, lowering_.event_index[rule_.bindings[i].event]});
     }
     for (uint32_t i = 0; i < rule_.bindings.size(); ++i) LowerBinding(i);
     for (const sema::Key& key : rule_.keys) {
       target_.keys.push_back({builder_.Str(key.name), Column(*key.value)});
     }
     if (rule_.having) {
-      target_.having = lowering_.Checked(ExprLowering(builder_, pair_).Condition(*rule_.having), rule_.having->span);
+      target_.having = lowering_.Checked(ExprLowering(builder_, tuple_).Condition(*rule_.having), rule_.having->span);
     }
     for (const sema::Blame& blame : rule_.blame) target_.blame.push_back({blame.kind, Column(*blame.value)});
     for (const sema::Segment& segment : rule_.explain) LowerSegment(segment);
@@ -31,6 +32,11 @@ class RuleLowering {
   }
 
  private:
+  struct Pair {
+    plan::Join join;
+    std::vector<plan::ExprId> residual;
+  };
+
   void Head() {
     target_.kind = rule_.kind;
     target_.name = builder_.Str(rule_.qualified);
@@ -45,48 +51,77 @@ class RuleLowering {
   }
 
   plan::ColumnRef Column(const sema::Typed& typed) {
-    const plan::ColumnRef ref = ExprLowering(builder_, pair_).AsColumn(typed);
+    const plan::ColumnRef ref = ExprLowering(builder_, tuple_).AsColumn(typed);
     CheckDerived(ref, typed.span);
     return ref;
   }
 
   /// The expression behind a derived column has the engines' depth as well.
   void CheckDerived(plan::ColumnRef ref, diagnostics::Span span) {
-    const plan::Event& event = builder_.plan.events[pair_.bindings[ref.binding].event];
+    const plan::Event& event = builder_.plan.events[tuple_.bindings[ref.binding].event];
     if (ref.column < event.DerivedColumn(0)) return;
     for (plan::ExprId key : event.derived[ref.column - event.DerivedColumn(0)].keys) lowering_.Checked(key, span);
   }
 
   void LowerBinding(uint32_t index) {
     const sema::Binding& binding = rule_.bindings[index];
-    Frame own;
-    own.bindings.assign(rule_.bindings.size(), {0, pair_.bindings[index].event});
-    plan::Join join;
     std::vector<plan::ExprId> scan, residual;
+    std::map<uint32_t, Pair> pairs;  // by left binding
     for (const sema::TypedPtr& where : binding.where) {
       std::vector<Conjunct> conjuncts;
       SplitConjuncts(*where, false, &conjuncts);
       for (const Conjunct& conjunct : conjuncts) {
-        const uint32_t mask = sema::BindingsOf(*conjunct.typed);
-        if ((mask & ~(1u << index)) == 0) {
-          scan.push_back(Condition(own, conjunct));
-        } else if (!AddKey(conjunct, &join)) {
-          residual.push_back(Condition(pair_, conjunct));
+        const uint32_t others = sema::BindingsOf(*conjunct.typed) & ~(1u << index);
+        if (others == 0) {
+          scan.push_back(Condition(FrameOf(index, 0, index, 0), conjunct));
+        } else if (!std::has_single_bit(others)) {
+          residual.push_back(Condition(tuple_, conjunct));
+        } else {
+          const auto left = static_cast<uint32_t>(std::countr_zero(others));
+          Pair& pair = pairs[left];
+          if (!AddKey(conjunct, &pair.join)) {
+            pair.residual.push_back(Condition(FrameOf(left, 0, index, 1), conjunct));
+          }
         }
       }
     }
+    for (const sema::Relation& relation : binding.relations) {
+      pairs[relation.left].join.relations.push_back({relation.kind, relation.distance, 0});
+    }
     plan::Binding target;
     target.name = builder_.Str(binding.name);
-    target.event = pair_.bindings[index].event;
+    target.kind = binding.kind;
+    target.event = tuple_.bindings[index].event;
     target.where = JoinAll(scan, binding.span);
+    target.residual = JoinAll(residual, binding.span);
     target_.bindings.push_back(target);
-    if (index == 0) return;
-    for (const sema::Relation& relation : binding.relations) {
-      join.relations.push_back({relation.kind, relation.distance, 0});
+    AddJoins(index, std::move(pairs));
+  }
+
+  /// Bindings of one or related events take different observations (S9), whatever
+  /// else is asked of them. A binding that nothing ties is tied to the first.
+  void AddJoins(uint32_t index, std::map<uint32_t, Pair> pairs) {
+    for (uint32_t left = 0; left < index; ++left) {
+      const bool related = RootOf(target_.bindings[left].event) == RootOf(target_.bindings[index].event);
+      if (related && target_.bindings[left].kind == plan::BindKind::kPositive) {
+        pairs[left].join.different_observations = true;
+      }
     }
-    join.residual = JoinAll(residual, binding.span);
-    join.different_observations = RootOf(pair_.bindings[0].event) == RootOf(target.event);
-    target_.joins.push_back(std::move(join));
+    if (pairs.empty() && index != 0) pairs[0];
+    for (auto& [left, pair] : pairs) {
+      pair.join.left = left;
+      pair.join.right = index;
+      pair.join.residual = JoinAll(pair.residual, rule_.bindings[index].span);
+      target_.joins.push_back(std::move(pair.join));
+    }
+  }
+
+  /// Two bindings as a kernel numbers them; no other is read.
+  Frame FrameOf(uint32_t a, uint32_t as_a, uint32_t b, uint32_t as_b) const {
+    Frame frame;
+    frame.bindings.assign(rule_.bindings.size(), {as_a, tuple_.bindings[a].event});
+    frame.bindings[b] = {as_b, tuple_.bindings[b].event};
+    return frame;
   }
 
   plan::ExprId Condition(const Frame& frame, const Conjunct& conjunct) {
@@ -134,7 +169,7 @@ class RuleLowering {
   Builder& builder_;
   const sema::Rule& rule_;
   plan::Rule target_;
-  Frame pair_;  // bindings as they are
+  Frame tuple_;  // bindings as the rule numbers them
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// See bindings.h. Bindings that are not evaluated yet are bound all the same,
-// without an event, so that what names them stays silent.
+// See bindings.h. Bindings of unknown events are bound all the same, without an
+// event, so that what names them stays silent.
 #include "compiler/sema/bindings.h"
 
 #include "compiler/sema/rule_scope.h"
@@ -9,8 +9,7 @@ namespace attr::sema {
 
 namespace {
 
-/// Verified limit of bindings per rule; more would not fit the masks either.
-constexpr size_t kMaxBindings = 8;
+using plan::kMaxBindings;
 
 class ConditionAnalyzer {
  public:
@@ -29,18 +28,23 @@ class ConditionAnalyzer {
 
  private:
   void Add(const syntax::Binding& decl) {
+    if (rule_.bindings.size() == kMaxBindings) {
+      context_.Error(Code::kTooManyBindings, decl.span,
+                     fmt::format("`{}` is one binding too many: a rule has at most {}", decl.name.text, kMaxBindings));
+    }
     if (rule_.bindings.size() >= kMaxBindings) return;
     if (scope_.FindBinding(decl.name.text)) {
       context_.Error(Code::kDuplicateName, decl.name.span, fmt::format("`{}` is bound twice", decl.name.text));
       return;
     }
-    const bool evaluated = CheckWord(decl) && CheckCount(decl);
     Binding binding;
     binding.name = decl.name.text;
     binding.span = decl.span;
-    if (evaluated) binding.event = FindEvent(decl);
-    for (const syntax::TimeRel& relation : decl.relations) AddRelation(relation, evaluated, &binding);
+    binding.kind = KindOf(decl.word);
+    binding.event = FindEvent(decl);
+    for (const syntax::TimeRel& relation : decl.relations) AddRelation(relation, &binding);
     rule_.bindings.push_back(std::move(binding));
+    scope_.current = rule_.bindings.size() - 1;
     // The binding's own name is visible in its `where`.
     for (const syntax::ExprPtr& where : decl.where) {
       TypedPtr condition = checker_.Condition(*where);
@@ -48,23 +52,17 @@ class ConditionAnalyzer {
     }
   }
 
-  bool CheckWord(const syntax::Binding& decl) {
-    static constexpr std::string_view kWords[] = {"", "", "without", "unless", "with"};
-    const auto word = static_cast<size_t>(decl.word);
-    if (decl.word == syntax::JoinWord::kFirst || decl.word == syntax::JoinWord::kAnd) return true;
-    context_.NotYet(decl.span, fmt::format("`{}`", kWords[word]));
-    return false;
-  }
-
-  bool CheckCount(const syntax::Binding& decl) {
-    if (++positive_ <= 2 && rule_.kind != plan::RuleKind::kOutcome) return true;
-    if (positive_ == 1) return true;
-    if (rule_.kind == plan::RuleKind::kOutcome) {
-      if (positive_ == 2) context_.NotYet(decl.span, "an outcome with two bindings");
-    } else if (positive_ == 3) {
-      context_.NotYet(decl.span, "a rule with three or more bindings");
+  static plan::BindKind KindOf(syntax::JoinWord word) {
+    switch (word) {
+      case syntax::JoinWord::kWithout:
+        return plan::BindKind::kWithout;
+      case syntax::JoinWord::kUnless:
+        return plan::BindKind::kUnless;
+      case syntax::JoinWord::kWith:
+        return plan::BindKind::kWith;
+      default:
+        return plan::BindKind::kPositive;
     }
-    return false;
   }
 
   uint32_t FindEvent(const syntax::Binding& decl) {
@@ -86,7 +84,7 @@ class ConditionAnalyzer {
     return item ? item->index : plan::kNone;
   }
 
-  void AddRelation(const syntax::TimeRel& relation, bool evaluated, Binding* binding) {
+  void AddRelation(const syntax::TimeRel& relation, Binding* binding) {
     const std::optional<uint32_t> earlier = scope_.FindBinding(relation.binding.text);
     if (!earlier) {
       std::string message = fmt::format("`{}` is no binding to the left", relation.binding.text);
@@ -95,21 +93,22 @@ class ConditionAnalyzer {
                      DidYouMean(relation.binding.text, scope_.Names()));
       return;
     }
+    if (!scope_.Readable(*earlier, relation.binding.span)) return;
     Relation result;
+    result.left = *earlier;
     result.kind = static_cast<plan::RelationKind>(relation.kind);
     if (relation.distance) {
       const auto distance = ResolveDuration(context_, rule_.pack, *relation.distance);
       if (!distance) return;
       result.distance = *distance;
     }
-    if (evaluated) binding->relations.push_back(result);
+    binding->relations.push_back(result);
   }
 
   Context& context_;
   Rule& rule_;
   RuleScope scope_;
   Checker checker_;
-  size_t positive_ = 0;
 };
 
 static_assert(static_cast<int>(plan::RelationKind::kAfter) == static_cast<int>(syntax::TimeRel::Kind::kAfter));

@@ -22,6 +22,8 @@ class Scope {
   /// References whose type is that of what they meet (attributes of the record).
   virtual bool Adaptive(const syntax::RefExpr&) const { return false; }
   virtual std::optional<uint32_t> FindBinding(std::string_view) const { return std::nullopt; }
+  /// False after a diagnostic: the binding has no value here.
+  virtual bool Readable(uint32_t, Span) { return true; }
   virtual std::vector<std::string_view> Names() const = 0;
   /// Help for a bare name that is a field of some binding; empty elsewhere.
   virtual std::string HelpFor(std::string_view) const { return {}; }

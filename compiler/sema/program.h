@@ -107,12 +107,14 @@ struct Event {
 struct Relation {
   plan::RelationKind kind = plan::RelationKind::kAfter;
   int64_t distance = 0;
+  uint32_t left = 0;  // binding
 };
 struct Binding {
   std::string name;
+  plan::BindKind kind = plan::BindKind::kPositive;
   uint32_t event = plan::kNone;  // kNone: unknown, poisoned
   std::vector<TypedPtr> where;
-  std::vector<Relation> relations;  // against binding 0
+  std::vector<Relation> relations;  // against bindings to the left
   Span span;
 };
 struct Key {

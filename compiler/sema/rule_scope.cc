@@ -62,6 +62,7 @@ TypedPtr RuleScope::Resolve(const syntax::RefExpr& reference, Span span, std::op
     return Column(0, column, plan::SystemColumnType(column), span);
   }
   const Binding& bound = rule_.bindings[*binding];
+  if (!Readable(*binding, reference.parts[0].span)) return Poison(span);
   if (reference.parts.size() == 1) {
     context_.Error(Code::kNotAValue, span, fmt::format("`{}` is a binding, not a value", first), "",
                    fmt::format("name one of its fields, as `{}.node`", first));
@@ -96,6 +97,22 @@ std::optional<uint32_t> RuleScope::FindBinding(std::string_view name) const {
     if (rule_.bindings[i].name == name) return i;
   }
   return std::nullopt;
+}
+
+bool RuleScope::Readable(uint32_t binding, Span span) {
+  const Binding& bound = rule_.bindings[binding];
+  if (bound.kind == plan::BindKind::kPositive || current == binding) return true;
+  if (bound.kind == plan::BindKind::kWith && !current) return true;
+  const bool optional = bound.kind == plan::BindKind::kWith;
+  context_.Error(Code::kNoValueHere, span,
+                 fmt::format("`{}` is bound by `{}` and has no value here", bound.name,
+                             optional                                 ? "with"
+                             : bound.kind == plan::BindKind::kWithout ? "without"
+                                                                      : "unless"),
+                 "",
+                 optional ? "conditions read what `when` and `and` bind; `blame` and `explain` may read it"
+                          : "it stands for what is not there; only its own conditions may read it");
+  return false;
 }
 
 std::vector<std::string_view> RuleScope::Names() const {

@@ -85,8 +85,7 @@ class RuleAnalyzer {
     }
     if (decl_.per->gap) context_.NotYet(decl_.per->gap->span, "`per ... gap`");
     Checker checker(context_, rule_.pack, scope_);
-    uint32_t mask = 0;
-    bool refused = false;
+    scope_.current = 0;  // what `with` binds is no key
     for (const syntax::ExprPtr& expr : decl_.per->keys) {
       const auto* reference = std::get_if<syntax::RefExpr>(&expr->node);
       const bool bare = reference && reference->pack.empty() && reference->parts.size() == 1;
@@ -98,14 +97,15 @@ class RuleAnalyzer {
           context_.Error(Code::kWrongOperand, expr->span, "the key reads no binding, so it groups nothing");
           continue;
         }
-        mask |= own;
-        if ((mask & (mask - 1)) != 0 && !refused) {
-          refused = true;
-          context_.NotYet(expr->span, "`per` with keys of different bindings");
+        if ((own & (own - 1)) != 0) {
+          context_.Error(Code::kWrongOperand, expr->span, "a key reads one binding", "",
+                         "write two keys, one of each binding");
+          continue;
         }
       }
       rule_.keys.push_back(std::move(key));
     }
+    scope_.current.reset();
   }
 
   /// The last name of a reference; unique among the keys.
@@ -129,7 +129,9 @@ class RuleAnalyzer {
   }
 
   void AddHaving() {
+    scope_.current = 0;  // what `with` binds decides nothing
     rule_.having = Checker(context_, rule_.pack, scope_, true).Condition(*decl_.having);
+    scope_.current.reset();
     if (rule_.having->poison() || OnlyCounts(*rule_.having)) return;
     context_.NotYet(decl_.having->span, "`having` on anything but counts");
   }

@@ -121,6 +121,7 @@ class Template {
     if (!reference || reference->parts.size() != 1) return false;
     const auto binding = scope_.FindBinding(reference->parts[0].text);
     if (!binding) return false;
+    scope_.Readable(*binding, reference->parts[0].span);
     segment->kind = plan::SegmentKind::kCount;
     segment->binding = *binding;
     return true;

@@ -33,6 +33,9 @@ class CandidateIndex {
   /// Appends the ranges to try for a left row with these key slots (empty when not keyed).
   void Candidates(const Span& left, const int64_t* keys, std::vector<RowRange>* out) const;
 
+  void SetMembership(const std::vector<uint8_t>& membership) {
+    for (size_t i = 0; i < rows_.size(); ++i) membership_[i] = membership[rows_[i]];
+  }
   /// Fills the right half of the kernel's arguments.
   void Bind(JoinArgs* args) const;
 

@@ -28,17 +28,9 @@ class Timer {
   std::chrono::steady_clock::time_point start_;
 };
 
-/// nullopt for what only a later language version joins.
-std::optional<RuleSides> SidesOf(const plan::Rule& rule, uint32_t index, const Memberships& memberships) {
-  if (rule.bindings.empty() || rule.bindings.size() > 2 || rule.joins.size() + 1 != rule.bindings.size()) return {};
+RuleSides SidesOf(const plan::Rule& rule, uint32_t index, const Memberships& memberships) {
   RuleSides sides{&rule, index, {}, rule.keys.empty() ? 0 : rule.keys[0].column.binding};
-  for (const plan::Binding& binding : rule.bindings) {
-    if (binding.kind != plan::BindKind::kPositive) return {};
-    sides.sides.push_back(memberships.Of(binding));
-  }
-  for (const plan::Key& key : rule.keys) {
-    if (key.column.binding != sides.key_side) return {};
-  }
+  for (const plan::Binding& binding : rule.bindings) sides.sides.push_back(memberships.Of(binding));
   return sides;
 }
 
@@ -79,12 +71,8 @@ class Run {
       const plan::Rule& rule = context_.plan->rules[r];
       const size_t first_kernel = kernel;
       kernel += rule.joins.size();
-      const std::optional<RuleSides> sides = SidesOf(rule, r, memberships);
-      if (!sides) {
-        out_.limits.push_back({r, "bindings", rule.bindings.size(), 2});
-        continue;
-      }
-      RuleOutcome outcome = EvaluateRule(context_, *sides, engine_, first_kernel, limits_);
+      const RuleSides sides = SidesOf(rule, r, memberships);
+      RuleOutcome outcome = EvaluateRule(context_, sides, engine_, first_kernel, limits_);
       pairs_ += outcome.pairs;
       for (Finding& finding : outcome.findings) out_.findings.push_back(std::move(finding));
       for (Limit& limit : outcome.limits) out_.limits.push_back(std::move(limit));

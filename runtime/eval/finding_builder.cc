@@ -113,14 +113,19 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   finding.rule = rule.index;
   finding.bits = group.bits;
   for (size_t b = 0; b < rule.sides.size(); ++b) {
-    finding.members.push_back(CountMembers(rule.sides[b], group.bindings[b], &finding.gaps));
-    finding.event_bound = finding.event_bound || finding.members.back().may != 0;
+    const bool supports = rule.rule->bindings[b].kind == plan::BindKind::kPositive;
+    std::vector<uint32_t> not_needed;
+    finding.members.push_back(CountMembers(rule.sides[b], group.bindings[b], supports ? &finding.gaps : &not_needed));
+    finding.event_bound = finding.event_bound || (supports && finding.members.back().may != 0);
   }
   if (rule.rule->having != plan::kNone) {
     finding.bits &= HavingBits(*context.plan, rule.rule->having, finding.members);
   }
   if (finding.bits == 0) return std::nullopt;
   if ((finding.bits & kPresumedBit) != 0) finding.gaps.clear();
+  if ((finding.bits & kMustBit) == 0) {
+    finding.gaps.insert(finding.gaps.end(), group.absence_gaps.begin(), group.absence_gaps.end());
+  }
   std::sort(finding.gaps.begin(), finding.gaps.end());
   finding.gaps.erase(std::unique(finding.gaps.begin(), finding.gaps.end()), finding.gaps.end());
   Summary summary;
@@ -129,7 +134,7 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
     const uint64_t seen = members.presumed != 0 ? members.presumed : members.may;
     uint64_t at = 0;
     ForEachSeen(rule.sides[b], group.bindings[b], members.presumed != 0, [&](uint32_t row) {
-      summary.Add(*rule.sides[b].table, row);
+      if (rule.rule->bindings[b].kind == plan::BindKind::kPositive) summary.Add(*rule.sides[b].table, row);
       if (seen <= members_kept || at + 1 < members_kept || at + 1 == seen) members.rows.push_back(row);
       ++at;
     });

@@ -15,7 +15,8 @@ struct Member {
 };
 struct GroupMembers {
   uint8_t bits = 0;                           // OR over tuples
-  std::vector<std::vector<Member>> bindings;  // ascending rows
+  std::vector<std::vector<Member>> bindings;  // ascending rows; empty for negative bindings
+  std::vector<uint32_t> absence_gaps;         // blind spots in which what a negative binding stands for may be
 };
 
 /// Rows of one side by group of their key values; a missing key is a value.
@@ -34,22 +35,36 @@ class RowJoin {
 
   /// Candidate pairs over all left rows with membership: searches, evaluates nothing.
   uint64_t CountPairs() const;
+  /// Sums of `weights`, one a right row, over a left row's candidates. Saturates.
+  void SetWeights(const std::vector<uint64_t>& weights);
+  uint64_t Weigh(uint32_t left_row) const;
+  /// Other bits for the same rows; rows that had none stay out.
+  void RefreshRight(const std::vector<uint8_t>& membership);
+  void SetLeftMembership(const std::vector<uint8_t>& membership) { args_.left_membership = membership.data(); }
   /// Evaluates one left row against its candidates; returns the OR of the pairs' bits.
   /// The right rows' bits gather until Harvest.
   uint8_t Run(uint32_t left_row);
   /// Right members since the last Harvest, ascending; clears them.
   void Harvest(std::vector<Member>* out);
+  /// Forgets them.
+  void Discard();
 
  private:
   struct Half {  // one index with the right rows' bits
     CandidateIndex index;
     std::vector<uint8_t> bits;
     std::vector<RowRange> touched;
-    size_t coalesce_at = 4096;  // touched ranges, doubled when they stay apart
+    std::vector<uint64_t> weight_before;  // running sums, saturated
+    size_t coalesce_at = 4096;            // touched ranges, doubled when they stay apart
   };
   /// The half that serves a left row, and its candidates there.
   const CandidateIndex& Lookup(uint32_t left_row, std::vector<RowRange>* ranges) const;
   static void HarvestHalf(Half& half, std::vector<Member>* out);
+  template <class F>
+  void ForEachHalf(F&& f) {
+    f(*keyed_);
+    if (whole_ != nullptr) f(*whole_);
+  }
 
   const plan::Join& join_;
   const Engine& engine_;

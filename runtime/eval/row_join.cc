@@ -17,6 +17,8 @@ std::vector<uint32_t> IdentityOf(const Table& table, uint32_t side) {
   return identity;
 }
 
+uint64_t SaturatingAdd(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
 void Coalesce(std::vector<RowRange>& ranges) {
   std::sort(ranges.begin(), ranges.end(), [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });
   size_t kept = 0;
@@ -72,7 +74,7 @@ RowJoin::RowJoin(const Context& context, const plan::Join& join, const Engine& e
   left_identity_ = IdentityOf(*left.table, 0);
   right_identity_ = IdentityOf(*right.table, 1);
   const auto make = [&](bool keyed) {
-    auto half = std::make_unique<Half>(Half{{*context.plan, join, right, right_identity_, keyed}, {}, {}, 4096});
+    auto half = std::make_unique<Half>(Half{{*context.plan, join, right, right_identity_, keyed}, {}, {}, {}, 4096});
     half->bits.assign(half->index.size(), 0);
     return half;
   };
@@ -127,6 +129,31 @@ uint64_t RowJoin::CountPairs() const {
   return pairs;
 }
 
+void RowJoin::SetWeights(const std::vector<uint64_t>& weights) {
+  ForEachHalf([&](Half& half) {
+    half.weight_before.assign(1, 0);
+    for (size_t i = 0; i < half.index.size(); ++i) {
+      half.weight_before.push_back(SaturatingAdd(half.weight_before.back(), weights[half.index.Row(i)]));
+    }
+  });
+}
+
+uint64_t RowJoin::Weigh(uint32_t left_row) const {
+  std::vector<RowRange> ranges;
+  const CandidateIndex& index = Lookup(left_row, &ranges);
+  const Half& half = whole_ != nullptr && &index == &whole_->index ? *whole_ : *keyed_;
+  uint64_t sum = 0;
+  for (const RowRange& range : ranges) {
+    const uint64_t to = half.weight_before[range.end];
+    sum = SaturatingAdd(sum, to == UINT64_MAX ? to : to - half.weight_before[range.begin]);
+  }
+  return sum;
+}
+
+void RowJoin::RefreshRight(const std::vector<uint8_t>& membership) {
+  ForEachHalf([&](Half& half) { half.index.SetMembership(membership); });
+}
+
 uint8_t RowJoin::Run(uint32_t left_row) {
   ranges_.clear();
   const CandidateIndex& index = Lookup(left_row, &ranges_);
@@ -160,6 +187,16 @@ void RowJoin::HarvestHalf(Half& half, std::vector<Member>* out) {
     }
   }
   half.touched.clear();
+}
+
+void RowJoin::Discard() {
+  ForEachHalf([](Half& half) {
+    for (const RowRange& range : half.touched) {
+      std::fill(half.bits.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                half.bits.begin() + static_cast<std::ptrdiff_t>(range.end), uint8_t{0});
+    }
+    half.touched.clear();
+  });
 }
 
 void RowJoin::Harvest(std::vector<Member>* out) {

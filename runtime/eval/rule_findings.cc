@@ -1,6 +1,7 @@
 #include "runtime/eval/rule_findings.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace attr::eval {
@@ -13,7 +14,9 @@ constexpr uint64_t kPhantomPairs = 1'024;
 /// Groups that one placeless event ties together.
 class Components {
  public:
-  explicit Components(size_t groups) : parent_(groups), eligible_(groups) {
+  void Reset(size_t groups) {
+    parent_.resize(groups);
+    eligible_.assign(groups, 0);
     std::iota(parent_.begin(), parent_.end(), 0U);
   }
   void MarkEligible(uint32_t group) { eligible_[group] = 1; }
@@ -41,17 +44,17 @@ class RuleEvaluation {
         rule_(rule),
         limits_(limits),
         groups_(context, rule, engine, kernel),
-        components_(groups_.groups().size()),
-        group_of_row_(OtherRows(), KeyMap::kNone) {}
+        group_of_row_(rule.sides.size()) {}
 
   RuleOutcome Run();
 
  private:
-  size_t OtherRows() const { return rule_.sides.size() == 2 ? rule_.sides[1 - rule_.key_side].table->rows : 0; }
+  bool Supports(size_t binding) const { return rule_.rule->bindings[binding].kind == plan::BindKind::kPositive; }
   bool AnyReal() const;
   void CheckLimits();
   void EvaluateGroups();
   void NotePlaceless(uint32_t group, const Finding& finding, const GroupMembers& members);
+  void NotePlacelessOf(uint32_t binding, uint32_t group, const std::vector<Member>& members);
   void AddUnevaluable(const Finding& finding);
   void AssumeBlindGroups();
   void AssumeUnevaluable();
@@ -64,14 +67,16 @@ class RuleEvaluation {
   const Limits& limits_;
   RuleGroups groups_;
   Components components_;
-  std::vector<uint32_t> group_of_row_;    // of the other binding: first group that a placeless row is tied to
-  std::vector<uint32_t> finding_groups_;  // parallel to outcome_.findings
-  std::vector<Finding> unevaluable_;      // at most one
+  std::vector<std::map<uint32_t, uint32_t>> group_of_row_;  // by binding: first group that a placeless row is tied to
+  std::vector<uint32_t> finding_groups_;                    // parallel to outcome_.findings
+  std::vector<Finding> unevaluable_;                        // at most one
   RuleOutcome outcome_;
 };
 
 bool RuleEvaluation::AnyReal() const {
-  for (const Side& side : rule_.sides) {
+  for (size_t b = 0; b < rule_.sides.size(); ++b) {
+    const Side& side = rule_.sides[b];
+    if (!Supports(b)) continue;
     const auto begin = side.membership->begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(side.table->first_phantom);
     if (std::any_of(begin, end, [](uint8_t bits) { return bits != 0; })) return true;
@@ -85,20 +90,23 @@ void RuleEvaluation::CheckLimits() {
   };
   for (const Side& side : rule_.sides) over("events per type", side.table->first_phantom, limits_.events_per_type);
   over("candidate pairs", groups_.pairs(), limits_.candidate_pairs);
-  uint64_t real = 0;
-  for (uint32_t g = 0; g < groups_.groups().size(); ++g) real += groups_.KeySideReal(g) ? 1 : 0;
-  over("findings per rule", real, limits_.findings_per_rule);
+  if (groups_.counted_before()) over("findings per rule", groups_.RealGroups(), limits_.findings_per_rule);
   outcome_.pairs = groups_.pairs();
 }
 
 RuleOutcome RuleEvaluation::Run() {
   const bool real = AnyReal();
-  if (!real && rule_.sides.size() == 2 && groups_.pairs() > kPhantomPairs) {
+  if (!real && rule_.sides.size() > 1 && groups_.pairs() > kPhantomPairs) {
     AssumeUnevaluable();
   } else {
     CheckLimits();
     if (!outcome_.limits.empty()) return std::move(outcome_);
     groups_.Prepare();
+    if (!groups_.counted_before() && groups_.size() > limits_.findings_per_rule) {
+      outcome_.limits.push_back({rule_.index, "findings per rule", groups_.size(), limits_.findings_per_rule});
+      return std::move(outcome_);
+    }
+    components_.Reset(groups_.size());
     EvaluateGroups();
     FoldOpenPlaces();
     Sort();
@@ -113,7 +121,7 @@ RuleOutcome RuleEvaluation::Run() {
 
 void RuleEvaluation::EvaluateGroups() {
   bool blind = false;
-  for (uint32_t g = 0; g < groups_.groups().size(); ++g) {
+  for (uint32_t g = 0; g < groups_.size(); ++g) {
     if (rule_.sides.size() == 1 && !groups_.KeySideReal(g)) {
       blind = true;  // phantoms follow the real rows: nothing else is in the group
       continue;
@@ -139,19 +147,20 @@ void RuleEvaluation::EvaluateGroups() {
 void RuleEvaluation::NotePlaceless(uint32_t group, const Finding& finding, const GroupMembers& members) {
   if (rule_.sides.size() < 2 || rule_.rule->keys.empty()) return;
   if ((finding.bits & kPresumedBit) == 0 || (finding.bits & kMustBit) != 0) return;
-  const std::vector<Member>& others = members.bindings[1 - rule_.key_side];
-  for (const Member& member : others) {
-    if ((member.bits & kPresumedBit) != 0 && !groups_.Placeless(member.row)) return;
+  for (uint32_t b = 0; b < rule_.sides.size(); ++b) {
+    if (b != rule_.key_side && Supports(b)) NotePlacelessOf(b, group, members.bindings[b]);
+  }
+}
+
+void RuleEvaluation::NotePlacelessOf(uint32_t binding, uint32_t group, const std::vector<Member>& members) {
+  for (const Member& member : members) {
+    if ((member.bits & kPresumedBit) != 0 && !groups_.Placeless(binding, member.row)) return;
   }
   components_.MarkEligible(group);
-  for (const Member& member : others) {
+  for (const Member& member : members) {
     if ((member.bits & kPresumedBit) == 0) continue;
-    uint32_t& first = group_of_row_[member.row];
-    if (first == KeyMap::kNone) {
-      first = group;
-    } else {
-      components_.Join(first, group);
-    }
+    const auto [first, added] = group_of_row_[binding].emplace(member.row, group);
+    if (!added) components_.Join(first->second, group);
   }
 }
 
@@ -160,7 +169,7 @@ void RuleEvaluation::AddUnevaluable(const Finding& finding) {
     unevaluable_.push_back(finding);
     Finding& all = unevaluable_.back();
     for (const plan::Key& key : rule_.rule->keys) {
-      const plan::Event& event = context_.plan->events[rule_.rule->bindings[rule_.key_side].event];
+      const plan::Event& event = context_.plan->events[rule_.rule->bindings[key.column.binding].event];
       all.keys.push_back({event.ColumnType(key.column.column), false, 0});
     }
     return;
@@ -174,15 +183,9 @@ void RuleEvaluation::AddUnevaluable(const Finding& finding) {
 /// One binding: the groups that hold nothing but phantoms, taken together. `having`
 /// sees the same bounds in each of them.
 void RuleEvaluation::AssumeBlindGroups() {
-  const Groups& groups = groups_.groups();
   GroupMembers members;
   members.bits = kMayBit;
-  members.bindings.emplace_back();
-  for (uint32_t g = 0; g < groups.size(); ++g) {
-    if (groups_.KeySideReal(g)) continue;
-    for (size_t i = groups.first[g]; i < groups.first[g + 1]; ++i)
-      members.bindings[0].push_back({groups.rows[i], kMayBit});
-  }
+  members.bindings.push_back(groups_.BlindRows());
   const std::optional<Finding> finding = MakeFinding(context_, rule_, members, limits_.members_kept);
   if (finding) AddUnevaluable(*finding);
 }
@@ -191,8 +194,10 @@ void RuleEvaluation::AssumeBlindGroups() {
 void RuleEvaluation::AssumeUnevaluable() {
   GroupMembers members;
   members.bits = kMayBit;
-  for (const Side& side : rule_.sides) {
+  for (size_t b = 0; b < rule_.sides.size(); ++b) {
+    const Side& side = rule_.sides[b];
     members.bindings.emplace_back();
+    if (!Supports(b)) continue;
     for (auto row = static_cast<uint32_t>(side.table->first_phantom); row < side.table->rows; ++row) {
       if ((*side.membership)[row] != 0) members.bindings.back().push_back({row, kMayBit});
     }
@@ -228,7 +233,7 @@ Finding RuleEvaluation::Fold(const std::vector<size_t>& parts) {
 }
 
 void RuleEvaluation::FoldOpenPlaces() {
-  std::vector<std::vector<size_t>> parts(groups_.groups().size());
+  std::vector<std::vector<size_t>> parts(groups_.size());
   for (size_t f = 0; f < outcome_.findings.size(); ++f) {
     if (components_.Eligible(finding_groups_[f])) parts[components_.Find(finding_groups_[f])].push_back(f);
   }

@@ -19,72 +19,113 @@ void MergeMembers(std::vector<Member>* members) {
 
 RuleGroups::RuleGroups(const Context& context, const RuleSides& rule, const Engine& engine, size_t kernel)
     : context_(context), rule_(rule) {
-  // A binding that nothing can take: no group, and no index over the other one.
-  for (const Side& side : rule.sides) {
-    const std::vector<uint8_t>& bits = *side.membership;
-    if (std::none_of(bits.begin(), bits.end(), [](uint8_t b) { return b != 0; })) return;
+  // A positive binding that nothing can take: no group, and no index over the others.
+  for (size_t b = 0; b < rule.sides.size(); ++b) {
+    const std::vector<uint8_t>& bits = *rule.sides[b].membership;
+    if (rule.rule->bindings[b].kind != plan::BindKind::kPositive) continue;
+    if (std::none_of(bits.begin(), bits.end(), [](uint8_t bit) { return bit != 0; })) return;
+  }
+  FindPlaceColumns();
+  const bool one_side = std::all_of(rule.rule->keys.begin(), rule.rule->keys.end(),
+                                    [&](const plan::Key& key) { return key.column.binding == rule.key_side; });
+  const bool pair = rule.sides.size() == 2 && rule.rule->bindings[1].kind == plan::BindKind::kPositive;
+  const bool tree = !pair && JoinTree::Fits(*rule.rule);
+  if (!one_side || (rule.sides.size() > 1 && !pair && !tree)) {
+    tuples_ = std::make_unique<TupleGroups>(context, rule, engine, kernel);
+    pairs_ = tuples_->Count();
+    return;
   }
   std::vector<uint32_t> columns;
   for (const plan::Key& key : rule.rule->keys) columns.push_back(key.column.column);
   groups_ = GroupRows(rule.sides[rule.key_side], columns);
-  if (rule.sides.size() < 2) return;
-  join_ = std::make_unique<RowJoin>(context, rule.rule->joins[0], engine, kernel, rule.sides[0], rule.sides[1]);
-  pairs_ = join_->CountPairs();
-  FindPlaceColumns();
+  if (pair) {
+    join_ = std::make_unique<RowJoin>(context, rule.rule->joins[0], engine, kernel, rule.sides[0], rule.sides[1]);
+    pairs_ = join_->CountPairs();
+  } else if (rule.sides.size() > 1) {
+    tree_ = std::make_unique<JoinTree>(context, rule, engine, kernel);
+    pairs_ = tree_->pairs();
+  }
 }
 
+/// Columns whose absence leaves a place relation undecided.
 void RuleGroups::FindPlaceColumns() {
-  const plan::Plan& plan = *context_.plan;
-  const plan::Join& join = rule_.rule->joins[0];
-  const uint32_t other = 1 - rule_.key_side;
-  for (const plan::EqualKey& key : join.keys) {
-    if (key.place) place_columns_.push_back(other == 0 ? key.left : key.right);
+  place_columns_.resize(rule_.sides.size());
+  std::vector<std::pair<plan::ExprId, const plan::Join*>> stack;
+  for (const plan::Join& join : rule_.rule->joins) {
+    for (const plan::EqualKey& key : join.keys) {
+      if (!key.place) continue;
+      place_columns_[join.left].push_back(key.left);
+      place_columns_[join.right].push_back(key.right);
+    }
+    if (join.residual != plan::kNone) stack.emplace_back(join.residual, &join);
   }
-  std::vector<plan::ExprId> stack;
-  if (join.residual != plan::kNone) stack.push_back(join.residual);
+  for (const plan::Binding& binding : rule_.rule->bindings) {
+    if (binding.residual != plan::kNone) stack.emplace_back(binding.residual, nullptr);
+  }
   while (!stack.empty()) {
-    const plan::Expr& e = plan.exprs[stack.back()];
+    const auto [id, join] = stack.back();
+    const plan::Expr& e = context_.plan->exprs[id];
     stack.pop_back();
     if (e.op == plan::Op::kAnd || e.op == plan::Op::kOr) {
-      stack.push_back(e.a);
-      stack.push_back(e.b);
+      stack.emplace_back(e.a, join);
+      stack.emplace_back(e.b, join);
     }
     if (e.op != plan::Op::kPlaceEq && e.op != plan::Op::kPlaceNe) continue;
     for (plan::ExprId side : {e.a, e.b}) {
-      const plan::Expr& column = plan.exprs[side];
-      if (column.op == plan::Op::kColumn && column.a == other) place_columns_.push_back(column.b);
+      const plan::Expr& column = context_.plan->exprs[side];
+      if (column.op != plan::Op::kColumn) continue;
+      place_columns_[join == nullptr ? column.a : column.a == 0 ? join->left : join->right].push_back(column.b);
     }
   }
-  std::sort(place_columns_.begin(), place_columns_.end());
-  place_columns_.erase(std::unique(place_columns_.begin(), place_columns_.end()), place_columns_.end());
+  for (std::vector<uint32_t>& columns : place_columns_) {
+    std::sort(columns.begin(), columns.end());
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  }
 }
 
-bool RuleGroups::Placeless(uint32_t row) const {
-  const Table& table = *rule_.sides[1 - rule_.key_side].table;
-  return std::any_of(place_columns_.begin(), place_columns_.end(), [&](uint32_t c) {
-    const Column& column = table.columns[c];
-    return column.slots.empty() || (!column.present.empty() && !Test(column.present, row));
-  });
+bool RuleGroups::Placeless(uint32_t binding, uint32_t row) const {
+  const Table& table = *rule_.sides[binding].table;
+  const std::vector<uint32_t>& columns = place_columns_[binding];
+  return std::any_of(columns.begin(), columns.end(), [&](uint32_t c) { return !table.columns[c].Has(row); });
 }
 
 bool RuleGroups::KeySideReal(uint32_t group) const {
   return rule_.sides[rule_.key_side].real(groups_.rows[groups_.first[group]]);
 }
 
+uint64_t RuleGroups::RealGroups() const {
+  if (tuples_ != nullptr) return keyed_.size();
+  uint64_t real = 0;
+  for (uint32_t g = 0; g < groups_.size(); ++g) real += KeySideReal(g) ? 1 : 0;
+  return real;
+}
+
 std::vector<Value> RuleGroups::Keys(uint32_t group) const {
+  if (tuples_ != nullptr) return keyed_[group].keys;
   const Side& side = rule_.sides[rule_.key_side];
   const uint32_t row = groups_.rows[groups_.first[group]];
   const plan::Event& event = context_.plan->events[rule_.rule->bindings[rule_.key_side].event];
   std::vector<Value> keys;
   for (const plan::Key& key : rule_.rule->keys) {
     const Column& column = side.table->columns[key.column.column];
-    const bool present = !column.slots.empty() && (column.present.empty() || Test(column.present, row));
+    const bool present = column.Has(row);
     keys.push_back({event.ColumnType(key.column.column), present, present ? column.slots[row] : 0});
   }
   return keys;
 }
 
+std::vector<Member> RuleGroups::BlindRows() const {
+  std::vector<Member> rows;
+  for (uint32_t g = 0; g < groups_.size(); ++g) {
+    if (KeySideReal(g)) continue;
+    for (size_t i = groups_.first[g]; i < groups_.first[g + 1]; ++i) rows.push_back({groups_.rows[i], kMayBit});
+  }
+  return rows;
+}
+
 void RuleGroups::Prepare() {
+  if (tuples_ != nullptr) keyed_ = tuples_->Enumerate();
+  if (tree_ != nullptr) tree_->Reduce();
   if (join_ != nullptr && rule_.key_side == 1) PrepareRight();
 }
 
@@ -110,33 +151,40 @@ void RuleGroups::PrepareRight() {
   }
 }
 
-void RuleGroups::CollectLeft(uint32_t group, GroupMembers* out) {
+GroupMembers RuleGroups::CollectPair(uint32_t group) {
+  GroupMembers out;
+  out.bindings.resize(rule_.sides.size());
   for (size_t i = groups_.first[group]; i < groups_.first[group + 1]; ++i) {
     const uint32_t row = groups_.rows[i];
     const uint8_t bits = join_ == nullptr ? (*rule_.sides[0].membership)[row] : join_->Run(row);
-    if (bits != 0) out->bindings[0].push_back({row, bits});
-    out->bits |= bits;
+    if (bits != 0) out.bindings[0].push_back({row, bits});
+    out.bits |= bits;
   }
+  if (join_ != nullptr) join_->Harvest(&out.bindings[1]);
+  return out;
+}
+
+GroupMembers RuleGroups::CollectOne(uint32_t group) {
+  if (tuples_ != nullptr) return keyed_[group].members;
+  if (!prepared_.empty()) return prepared_[group];
+  if (tree_ == nullptr) return CollectPair(group);
+  const uint32_t* rows = groups_.rows.data();
+  return tree_->Collect(rows + groups_.first[group], rows + groups_.first[group + 1]);
 }
 
 GroupMembers RuleGroups::Collect(const std::vector<uint32_t>& groups) {
+  if (groups.size() == 1) return CollectOne(groups[0]);
   GroupMembers out;
   out.bindings.resize(rule_.sides.size());
-  if (!prepared_.empty()) {
-    if (groups.size() == 1) return prepared_[groups[0]];
-    for (uint32_t group : groups) {
-      out.bits |= prepared_[group].bits;
-      for (size_t b = 0; b < 2; ++b) {
-        const std::vector<Member>& from = prepared_[group].bindings[b];
-        out.bindings[b].insert(out.bindings[b].end(), from.begin(), from.end());
-      }
+  for (uint32_t group : groups) {
+    const GroupMembers one = CollectOne(group);
+    out.bits |= one.bits;
+    out.absence_gaps.insert(out.absence_gaps.end(), one.absence_gaps.begin(), one.absence_gaps.end());
+    for (size_t b = 0; b < out.bindings.size(); ++b) {
+      out.bindings[b].insert(out.bindings[b].end(), one.bindings[b].begin(), one.bindings[b].end());
     }
-    for (std::vector<Member>& members : out.bindings) MergeMembers(&members);
-    return out;
   }
-  for (uint32_t group : groups) CollectLeft(group, &out);
-  if (groups.size() > 1) MergeMembers(&out.bindings[0]);
-  if (join_ != nullptr) join_->Harvest(&out.bindings[1]);
+  for (std::vector<Member>& members : out.bindings) MergeMembers(&members);
   return out;
 }
 

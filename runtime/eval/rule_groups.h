@@ -1,43 +1,57 @@
-// The groups of one rule, whichever binding its keys are over.
+// The groups of one rule, whatever its bindings: rows of one binding, pairs, a
+// tree of joins, or enumerated tuples.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "runtime/eval/finding_builder.h"
+#include "runtime/eval/join_tree.h"
 #include "runtime/eval/members.h"
+#include "runtime/eval/tuple_groups.h"
 
 namespace attr::eval {
 
 class RuleGroups {
  public:
-  /// `kernel`: index of the rule's join in the engine; unused with one binding.
+  /// `kernel`: index of the rule's first join in the engine; unused with one binding.
   RuleGroups(const Context& context, const RuleSides& rule, const Engine& engine, size_t kernel);
 
-  const Groups& groups() const { return groups_; }
+  /// Candidate pairs, or tuples.
   uint64_t pairs() const { return pairs_; }
   /// Does the work that needs all groups at once; after the limits were looked at.
   void Prepare();
+  /// How many groups there are; of tuples, after Prepare only.
+  size_t size() const { return tuples_ != nullptr ? keyed_.size() : groups_.size(); }
+  bool counted_before() const { return tuples_ == nullptr; }
+  /// Groups that hold a real event.
+  uint64_t RealGroups() const;
+  /// Rows of the groups of one binding that hold no real event.
+  std::vector<Member> BlindRows() const;
   /// Members of these groups taken together.
   GroupMembers Collect(const std::vector<uint32_t>& groups);
   std::vector<Value> Keys(uint32_t group) const;
-  /// Rows of the other binding whose missing place leaves a relation open.
-  bool Placeless(uint32_t row) const;
-  /// A real event is in the group.
+  /// Rows of a binding without keys whose missing place leaves a relation open.
+  bool Placeless(uint32_t binding, uint32_t row) const;
+  /// A real event is in the group, on the side that has the keys.
   bool KeySideReal(uint32_t group) const;
 
  private:
-  void CollectLeft(uint32_t group, GroupMembers* out);
+  GroupMembers CollectOne(uint32_t group);
+  GroupMembers CollectPair(uint32_t group);
   void PrepareRight();
   void FindPlaceColumns();
 
   const Context& context_;
   const RuleSides& rule_;
-  Groups groups_;
+  Groups groups_;  // of the key side's rows; empty for tuples
   std::unique_ptr<RowJoin> join_;
+  std::unique_ptr<JoinTree> tree_;
+  std::unique_ptr<TupleGroups> tuples_;
   uint64_t pairs_ = 0;
-  std::vector<uint32_t> place_columns_;  // of the binding without the keys
-  std::vector<GroupMembers> prepared_;   // keys over the right binding: all groups
+  std::vector<std::vector<uint32_t>> place_columns_;  // by binding
+  std::vector<GroupMembers> prepared_;                // keys over the right binding of a pair: all groups
+  std::vector<KeyedGroup> keyed_;                     // of tuples
 };
 
 /// Sorted by row, one entry a row, bits or-ed.

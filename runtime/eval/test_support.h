@@ -11,6 +11,7 @@
 
 #include "runtime/eval/evaluate.h"
 #include "runtime/eval/expression.h"
+#include "runtime/eval/scalar.h"
 #include "runtime/eval/value_ops.h"
 
 namespace attr::eval::testing {
@@ -172,81 +173,6 @@ struct Scenario {
     std::vector<std::string> names;
     for (uint32_t id : ids) names.emplace_back(context.dictionary.Text(id));
     return names;
-  }
-};
-
-/// The scalar walk: value and presence of a node, bits of a condition.
-struct Scalar {
-  const plan::Plan& plan;
-  const Table* tables[2];
-  size_t rows[2];
-  const int64_t* constants;
-
-  bool Value(plan::ExprId id, int64_t* out) const {
-    const plan::Expr& e = plan.exprs[id];
-    switch (e.op) {
-      case Op::kColumn: {
-        const eval::Column& column = tables[e.a]->columns[e.b];
-        *out = column.slots[rows[e.a]];
-        return Test(column.present, rows[e.a]);
-      }
-      case Op::kInt:
-      case Op::kFloat:
-        return *out = e.imm, true;
-      case Op::kConstant:
-        return *out = constants[e.a], true;
-      default: {
-        int64_t a = 0, b = 0;
-        if (!Value(e.a, &a)) return false;
-        if (e.b != plan::kNone && !Value(e.b, &b)) return false;
-        return Apply(e.op, a, b, out);
-      }
-    }
-  }
-  uint8_t Leaf(const plan::Expr& e) const {
-    int64_t a = 0, b = 0;
-    const bool has_a = Value(e.a, &a);
-    if (e.op == Op::kHas || e.op == Op::kHasNot) return has_a == (e.op == Op::kHas) ? kAllBits : 0;
-    const bool has_b = e.b == plan::kNone || Value(e.b, &b);
-    if (!has_a || !has_b) return e.op == Op::kPlaceEq || e.op == Op::kPlaceNe ? kPresumedBit | kMayBit : kMayBit;
-    const auto in_set = [&] {
-      for (int64_t v : plan.sets[e.index].values) {
-        if (a == (plan.sets[e.index].ids ? constants[v] : v)) return true;
-      }
-      return false;
-    };
-    const auto in_range = [&] { return a >= plan.ranges[e.index].lo && a <= plan.ranges[e.index].hi; };
-    switch (e.op) {
-      case Op::kInRange:
-        return in_range() ? kAllBits : 0;
-      case Op::kNotInRange:
-        return in_range() ? 0 : kAllBits;
-      case Op::kInSet:
-        return in_set() ? kAllBits : 0;
-      case Op::kNotInSet:
-        return in_set() ? 0 : kAllBits;
-      case Op::kIsTrue:
-        return a != 0 ? kAllBits : 0;
-      case Op::kIsFalse:
-        return a == 0 ? kAllBits : 0;
-      default:
-        return Compare(e.op, a, b) ? kAllBits : 0;
-    }
-  }
-  uint8_t Bits(plan::ExprId id) const {
-    const plan::Expr& e = plan.exprs[id];
-    switch (e.op) {
-      case Op::kTrue:
-        return kAllBits;
-      case Op::kFalse:
-        return 0;
-      case Op::kAnd:
-        return Bits(e.a) & Bits(e.b);
-      case Op::kOr:
-        return Bits(e.a) | Bits(e.b);
-      default:
-        return Leaf(e);
-    }
   }
 };
 

@@ -49,7 +49,7 @@ struct Fixture {
     const ScanOutput out = RunScan(**engine, 0, 1, table, {});
     size_t wrong = 0;
     for (size_t row = 0; row < table.rows; ++row) {
-      const eval::testing::Scalar scalar{p.plan, {&table, &table}, {row, row}, nullptr};
+      const eval::Scalar scalar{p.plan, {&table, &table}, {row, row}, nullptr};
       wrong += eval::Test(out.must[0], row) != ((scalar.Bits(root) & eval::kMustBit) != 0);
     }
     CHECK(wrong == 0);

@@ -30,7 +30,7 @@ void CheckScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, c
   size_t wrong = 0;
   for (size_t p = 0; p < roots.size(); ++p) {
     for (size_t row = 0; row < table.rows; ++row) {
-      const eval::testing::Scalar scalar{plan, {&table, &table}, {row, row}, constants.data()};
+      const eval::Scalar scalar{plan, {&table, &table}, {row, row}, constants.data()};
       const uint8_t expected = scalar.Bits(roots[p]);
       wrong += eval::Test(out.must[p], row) != ((expected & eval::kMustBit) != 0);
       wrong += eval::Test(out.may[p], row) != ((expected & eval::kMayBit) != 0);

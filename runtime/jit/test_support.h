@@ -258,7 +258,7 @@ inline uint8_t PairBits(const plan::Plan& plan, const plan::Join& join, const ev
   const eval::Span to = eval::SpanAt(b.slots.data(), b.present.data(), r);
   for (const plan::TimeRelation& relation : join.relations) bits &= eval::RelationBits(relation, from, to);
   if (join.residual != plan::kNone) {
-    bits &= eval::testing::Scalar{plan, {&left, &right}, {l, r}, constants.data()}.Bits(join.residual);
+    bits &= eval::Scalar{plan, {&left, &right}, {l, r}, constants.data()}.Bits(join.residual);
   }
   if (join.different_observations && left.observation[l] == right.observation[r]) bits = 0;
   return bits;

@@ -175,18 +175,25 @@ class Dumper {
 
   void BindingText(const Rule& rule, size_t b, const std::vector<PrintedBinding>& bindings) {
     const Binding& binding = rule.bindings[b];
-    Line(1, fmt::format("{}{}: {}", b == 0 ? "when     " : "and      ", Str(binding.name),
+    static constexpr const char* kWords[] = {"and      ", "without  ", "unless   ", "with     "};
+    Line(1, fmt::format("{}{}: {}", b == 0 ? "when     " : kWords[static_cast<size_t>(binding.kind)], Str(binding.name),
                         Str(plan_.events[binding.event].name)));
     if (binding.where != kNone) Line(3, "where " + PrintExpr(plan_, binding.where, {bindings[b]}));
-    if (b == 0) return;
-    const Join& join = rule.joins[b - 1];
-    for (const EqualKey& key : join.keys) {
-      Line(3, fmt::format("key {} == {}{}", PrintColumn(plan_, key.left, bindings[0]),
-                          PrintColumn(plan_, key.right, bindings[b]), key.place ? ", a place" : ""));
+    for (const Join& join : rule.joins) {
+      if (join.right == b) JoinText(join, bindings);
     }
-    for (const TimeRelation& relation : join.relations) Line(3, RelationText(relation, bindings[0].name));
-    if (join.residual != kNone) Line(3, "where " + PrintExpr(plan_, join.residual, {bindings[0], bindings[b]}));
-    if (join.different_observations) Line(3, "another observation than " + bindings[0].name);
+    if (binding.residual != kNone) Line(3, "where " + PrintExpr(plan_, binding.residual, bindings));
+  }
+
+  void JoinText(const Join& join, const std::vector<PrintedBinding>& bindings) {
+    const PrintedBinding &left = bindings[join.left], &right = bindings[join.right];
+    for (const EqualKey& key : join.keys) {
+      Line(3, fmt::format("key {} == {}{}", PrintColumn(plan_, key.left, left), PrintColumn(plan_, key.right, right),
+                          key.place ? ", a place" : ""));
+    }
+    for (const TimeRelation& relation : join.relations) Line(3, RelationText(relation, left.name));
+    if (join.residual != kNone) Line(3, "where " + PrintExpr(plan_, join.residual, {left, right}));
+    if (join.different_observations) Line(3, "another observation than " + left.name);
   }
 
   static std::string RelationText(const TimeRelation& relation, const std::string& of) {

@@ -81,7 +81,7 @@ inline constexpr int64_t kSecond = 1'000'000'000;
 
 enum class Op : uint8_t {
   // values
-  kColumn,    // a: binding (0 left, 1 right), b: column
+  kColumn,    // a: binding (0 left, 1 right; in Binding::residual the rule's), b: column
   kInt,       // imm; type says int, duration, size, time, rank or bool
   kFloat,     // imm: bits
   kConstant,  // a: index in Plan::constants (dictionary id found at run time)
@@ -309,15 +309,20 @@ struct ColumnRef {
   }
   bool operator==(const ColumnRef&) const = default;
 };
+/// kWithout and kUnless take tuples away and have no members; kWith adds members
+/// and takes nothing away. Only positive bindings are read by others.
 enum class BindKind : uint8_t { kPositive, kWithout, kUnless, kWith };
+inline constexpr uint8_t kBindKindCount = 4;
+inline constexpr uint32_t kMaxBindings = 8;  // of a rule
 struct Binding {
   StrId name = 0;
   BindKind kind = BindKind::kPositive;
   uint32_t event = kNone;
-  ExprId where = kNone;  // bits over this binding alone (as binding 0); kNone: true
+  ExprId where = kNone;     // bits over this binding alone (as binding 0); kNone: true
+  ExprId residual = kNone;  // bits over the rule's bindings as it numbers them: what no pair decides
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.name, s.kind, s.event, s.where);
+    f(s.name, s.kind, s.event, s.where, s.residual);
   }
 };
 /// The later binding (right, 1) against the earlier one (left, 0); `semantics.md` S10.
@@ -346,13 +351,14 @@ struct EqualKey {
 };
 /// The whole condition between two tables is: all keys, all relations, residual.
 struct Join {
+  uint32_t left = 0, right = 1;  // bindings of the rule, left < right; in expressions they are 0 and 1
   std::vector<EqualKey> keys;
   std::vector<TimeRelation> relations;
   ExprId residual = kNone;              // bits over bindings 0 and 1
   bool different_observations = false;  // same or related events: not the same row
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.keys, s.relations, s.residual, s.different_observations);
+    f(s.left, s.right, s.keys, s.relations, s.residual, s.different_observations);
   }
 };
 
@@ -421,8 +427,8 @@ struct Rule {
   std::vector<uint32_t> domains;                  // indices into Plan::domains; causes: at least one
   std::vector<StrId> tags;
   std::vector<uint32_t> suggests;  // domains
-  std::vector<Binding> bindings;   // 1 or 2
-  std::vector<Join> joins;         // one per binding after the first
+  std::vector<Binding> bindings;   // 1 to 8, the first one positive
+  std::vector<Join> joins;         // by right, then left; at least one per binding after the first
   std::vector<Key> keys;           // empty: one group (per attempt)
   int64_t gap = kNoWindow;
   ExprId having = kNone;

@@ -155,7 +155,7 @@ class NodeCheck {
     const std::string where = At("exprs", index_);
     switch (shape) {
       case Shape::kColumn:
-        return (e_.a < 2 || Fail("no such binding")) && v_.Index(where, e_.b, kMaxColumns, "column");
+        return (e_.a < kMaxBindings || Fail("no such binding")) && v_.Index(where, e_.b, kMaxColumns, "column");
       case Shape::kInt:
         if (e_.type == Type::kBool) return e_.imm == 0 || e_.imm == 1 || Fail("a bool that is neither 0 nor 1");
         return Need(ClassOf(e_.type) == SlotClass::kInteger);
@@ -172,7 +172,7 @@ class NodeCheck {
       case Shape::kSet:
         return v_.Index(where, e_.index, v_.plan.sets.size(), "set");
       case Shape::kCount:
-        return (e_.a < 2 || Fail("no such binding")) &&
+        return (e_.a < kMaxBindings || Fail("no such binding")) &&
                (e_.b <= static_cast<uint32_t>(CountCmp::kGe) || Fail("no such comparison"));
       default:
         return true;
@@ -227,7 +227,7 @@ void Include(NodeFacts* node, const NodeFacts& operand) {
   node->depth = static_cast<uint8_t>(std::max<int>(node->depth, operand.depth + 1));
   node->counts |= operand.counts;
   node->places |= operand.places;
-  for (int i = 0; i < 2; ++i) node->columns[i] = std::max(node->columns[i], operand.columns[i]);
+  for (uint32_t i = 0; i < kMaxBindings; ++i) node->columns[i] = std::max(node->columns[i], operand.columns[i]);
 }
 
 }  // namespace
@@ -249,7 +249,7 @@ bool VerifyExprs(Verification& v) {
     facts.bits = IsBits(e.op);
     facts.counts = e.op == Op::kCountCmp;
     facts.places = e.op == Op::kPlaceEq || e.op == Op::kPlaceNe;
-    if (e.op == Op::kColumn) facts.columns[e.a] = e.b + 1;
+    if (e.op == Op::kColumn) facts.columns[e.a] = static_cast<uint16_t>(e.b + 1);
     if (operands > 0) Include(&facts, v.facts[e.a]);
     if (operands > 1) Include(&facts, v.facts[e.b]);
     if (facts.depth > kMaxDepth) return v.Fail(At("exprs", i), "nested more than 64 deep");
@@ -278,7 +278,7 @@ bool Verification::ReadsNode(const std::string& where, ExprId node, const Scope&
 
 bool Verification::Reads(const std::string& where, ExprId root, const Scope& scope) {
   if (!Index(where, root, plan.exprs.size(), "expression")) return false;
-  for (int b = 0; b < 2; ++b) {
+  for (uint32_t b = 0; b < kMaxBindings; ++b) {
     if (facts[root].columns[b] <= scope.columns[b]) continue;
     return Fail(where, scope.columns[b] == 0 ? "it reads a binding that it must not read"
                                              : "it reads column " + std::to_string(facts[root].columns[b] - 1) +
@@ -312,7 +312,8 @@ bool Verification::Condition(const std::string& where, ExprId root, const Scope&
   if (!Index(where, root, plan.exprs.size(), "expression")) return false;
   if (!facts[root].bits) return Fail(where, "a condition is needed, not a value");
   if (facts[root].counts) return Fail(where, "counts stand in `having` only");
-  if (facts[root].places && scope.columns[1] == 0) return Fail(where, "places are compared between two bindings only");
+  if (facts[root].places && std::count(scope.columns, scope.columns + kMaxBindings, 0U) > kMaxBindings - 2)
+    return Fail(where, "places are compared between two bindings only");
   return Reads(where, root, scope);
 }
 

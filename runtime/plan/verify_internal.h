@@ -48,19 +48,19 @@ inline bool IsPlace(Type type) { return type == Type::kNode || type == Type::kRa
 struct NodeFacts {
   uint8_t depth = 1;
   bool bits = false;
-  bool counts = false;           // kCountCmp below
-  bool places = false;           // kPlaceEq, kPlaceNe below
-  uint32_t columns[2] = {0, 0};  // highest column read of each binding, plus one
+  bool counts = false;                  // kCountCmp below
+  bool places = false;                  // kPlaceEq, kPlaceNe below
+  uint16_t columns[kMaxBindings] = {};  // highest column read of each binding, plus one
 };
 
-/// The tables that an expression may read: one event, or two.
+/// The tables that an expression may read: one event, two, or a rule's bindings.
 struct Scope {
-  const Event* events[2] = {nullptr, nullptr};
-  uint32_t columns[2] = {0, 0};  // columns below these only
-  uint32_t counted = 0;          // bindings that counts may name
-  bool stored = true;            // fields that the plan calls unused have no column
+  const Event* events[kMaxBindings] = {};
+  uint32_t columns[kMaxBindings] = {};  // columns below these only
+  uint32_t counted = 0;                 // bindings that counts may name
+  bool stored = true;                   // fields that the plan calls unused have no column
 };
-inline Scope ScopeOf(const Event& event) { return {{&event, nullptr}, {event.ColumnCount(), 0}}; }
+inline Scope ScopeOf(const Event& event) { return {{&event}, {event.ColumnCount()}}; }
 /// Does a column exist when rules are evaluated?
 bool IsStored(const Event& event, uint32_t column);
 

@@ -101,28 +101,55 @@ class RuleCheck {
   const Event& EventOf(size_t binding) const { return v_.plan.events[rule_.bindings[binding].event]; }
 
   bool Bindings() {
-    if (rule_.bindings.empty() || rule_.bindings.size() > 2) return Fail(".bindings", "1 or 2 are needed");
-    if (rule_.kind == RuleKind::kOutcome && rule_.bindings.size() != 1) {
-      return Fail(".bindings", "an outcome has exactly one");
-    }
+    if (rule_.bindings.empty() || rule_.bindings.size() > kMaxBindings) return Fail(".bindings", "1 to 8 are needed");
     for (size_t b = 0; b < rule_.bindings.size(); ++b) {
       const Binding& binding = rule_.bindings[b];
       const std::string part = '.' + At("bindings", b);
-      if (binding.kind != BindKind::kPositive) return Fail(part, "only positive bindings are known");
+      if (static_cast<uint8_t>(binding.kind) >= kBindKindCount) return Fail(part + ".kind", "unknown");
+      if (b == 0 && binding.kind != BindKind::kPositive) return Fail(part + ".kind", "the first one must be positive");
       if (!v_.Identifier(where_ + part + ".name", binding.name)) return false;
       if (!v_.Index(where_ + part + ".event", binding.event, v_.plan.events.size(), "event")) return false;
       if (!v_.Condition(where_ + part + ".where", binding.where, ScopeOf(EventOf(b)))) return false;
     }
-    if (rule_.bindings.size() == 2 && rule_.bindings[0].name == rule_.bindings[1].name) {
-      return Fail(".bindings", "one name stands twice");
+    for (size_t b = 0; b < rule_.bindings.size(); ++b) {
+      for (size_t other = 0; other < b; ++other) {
+        if (rule_.bindings[other].name == rule_.bindings[b].name) return Fail(".bindings", "one name stands twice");
+      }
+    }
+    return Residuals();
+  }
+
+  bool Residuals() {
+    Scope scope;
+    for (size_t b = 0; b < rule_.bindings.size(); ++b) {
+      scope.events[b] = &EventOf(b);
+      scope.columns[b] = EventOf(b).ColumnCount();
+      if (!v_.Condition(where_ + '.' + At("bindings", b) + ".residual", rule_.bindings[b].residual, scope))
+        return false;
+      if (rule_.bindings[b].kind != BindKind::kPositive) scope.columns[b] = 0;
     }
     return true;
   }
 
   bool Joins() {
-    if (rule_.joins.size() + 1 != rule_.bindings.size()) return Fail(".joins", "one for every binding but the first");
-    if (rule_.joins.empty()) return true;
-    return VerifyJoin(v_, where_ + ".joins[0]", rule_.joins[0], &EventOf(0), &EventOf(1));
+    std::vector<uint8_t> joined(rule_.bindings.size());
+    for (size_t j = 0; j < rule_.joins.size(); ++j) {
+      const Join& join = rule_.joins[j];
+      const std::string part = '.' + At("joins", j);
+      if (!v_.Index(where_ + part + ".right", join.right, rule_.bindings.size(), "binding")) return false;
+      if (join.left >= join.right) return Fail(part + ".left", "not a binding to the left");
+      if (rule_.bindings[join.left].kind != BindKind::kPositive) return Fail(part + ".left", "not a positive binding");
+      const Join* before = j == 0 ? nullptr : &rule_.joins[j - 1];
+      if (before != nullptr && std::pair(before->right, before->left) >= std::pair(join.right, join.left)) {
+        return Fail(part, "joins must ascend by their bindings");
+      }
+      joined[join.right] = 1;
+      if (!VerifyJoin(v_, where_ + part, join, &EventOf(join.left), &EventOf(join.right))) return false;
+    }
+    for (size_t b = 1; b < joined.size(); ++b) {
+      if (joined[b] == 0) return Fail(".joins", "one for every binding but the first");
+    }
+    return true;
   }
 
   bool Having() {
@@ -136,6 +163,8 @@ class RuleCheck {
 
   bool Column(const std::string& part, const ColumnRef& ref) {
     if (!v_.Index(where_ + part, ref.binding, rule_.bindings.size(), "binding")) return false;
+    const BindKind kind = rule_.bindings[ref.binding].kind;
+    if (kind == BindKind::kWithout || kind == BindKind::kUnless) return Fail(part, "a binding that has no members");
     const Event& event = EventOf(ref.binding);
     return v_.Index(where_ + part, ref.column, event.ColumnCount(), "column") &&
            (IsStored(event, ref.column) || Fail(part, "a column that is marked unused"));
@@ -211,7 +240,7 @@ bool VerifyJoin(Verification& v, const std::string& where, const Join& join, con
   if (left == nullptr || join.residual == kNone) {
     return join.residual == kNone || v.Fail(where + ".residual", "findings are not compared by expressions");
   }
-  Scope scope{{left, right}, {left->ColumnCount(), right->ColumnCount()}};
+  const Scope scope{{left, right}, {left->ColumnCount(), right->ColumnCount()}};
   return v.Condition(where + ".residual", join.residual, scope);
 }
 

@@ -128,10 +128,10 @@ TEST_CASE("expressions are typed operator by operator") {
   given(Node({Op::kInt, Type::kText}));
   given(Node({Op::kConstant, Type::kText, 99}));
   given(Node({Op::kConstant, Type::kNode, 0}));
-  given(Node({Op::kColumn, Type::kInt, 2, 0}));
+  given(Node({Op::kColumn, Type::kInt, kMaxBindings, 0}));
   given(Node({Op::kColumn, Type::kInt, 0, 1 << 20}));
   given(Node({Op::kTrue, Type::kInt}));
-  given(Node({Op::kCountCmp, Type::kBool, 2, 0}));
+  given(Node({Op::kCountCmp, Type::kBool, kMaxBindings, 0}));
   given(Node({Op::kCountCmp, Type::kBool, 0, 6}));
 }
 
@@ -332,8 +332,8 @@ TEST_CASE("rules: heads and bindings") {
        }},
       {"rules[1].suggests: no domain 9", [](B& b) { b.plan.rules[1].suggests = {9}; }},
       {"rules[2].tags: a name that is not", [](B& b) { b.plan.rules[2].tags = {b.Str("two words")}; }},
-      {"rules[2].bindings: 1 or 2", [](B& b) { b.plan.rules[2].bindings.clear(); }},
-      {"rules[2].bindings[0]: only positive", [](B& b) { b.plan.rules[2].bindings[0].kind = BindKind::kUnless; }},
+      {"rules[2].bindings: 1 to 8", [](B& b) { b.plan.rules[2].bindings.clear(); }},
+      {"rules[2].bindings[0].kind: the first one", [](B& b) { b.plan.rules[2].bindings[0].kind = BindKind::kUnless; }},
       {"rules[2].bindings[0].event: no event 3", [](B& b) { b.plan.rules[2].bindings[0].event = 3; }},
       {"rules[2].bindings[0].where: it reads a binding",
        [](B& b) { b.plan.rules[2].bindings[0].where = b.Unary(Op::kHas, b.Column(1, 17, Type::kInt)); }},
@@ -345,7 +345,17 @@ TEST_CASE("rules: heads and bindings") {
       {"rules[3].bindings: one name",
        [](B& b) { b.plan.rules[3].bindings[1].name = b.plan.rules[3].bindings[0].name; }},
       {"rules[3].joins: one for every", [](B& b) { b.plan.rules[3].joins.clear(); }},
-      {"rules[2].joins: one for every", [](B& b) { b.plan.rules[2].joins.resize(1); }},
+      {"rules[2].joins[0].right: no binding 1", [](B& b) { b.plan.rules[2].joins.resize(1); }},
+      {"rules[3].joins[0].left: not a binding to the left", [](B& b) { b.plan.rules[3].joins[0].left = 1; }},
+      {"rules[3].joins[1]: joins must ascend", [](B& b) { b.plan.rules[3].joins.resize(2); }},
+      {"rules[3].bindings[1].kind: unknown", [](B& b) { b.plan.rules[3].bindings[1].kind = static_cast<BindKind>(4); }},
+      {"rules[3].blame[0]: a binding that has no members",
+       [](B& b) {
+         b.plan.rules[3].bindings[1].kind = BindKind::kUnless;
+         b.plan.rules[3].blame[0].column.binding = 1;
+       }},
+      {"rules[3].bindings[1].residual: it reads a binding",
+       [](B& b) { b.plan.rules[3].bindings[1].residual = b.Unary(Op::kHas, b.Column(2, 17, Type::kInt)); }},
   });
 }
 

@@ -1,0 +1,198 @@
+#include "runtime/eval/tuple_groups.h"
+
+#include <algorithm>
+
+#include "runtime/eval/join_tree.h"
+#include "runtime/eval/rule_groups.h"
+
+namespace attr::eval {
+namespace {
+
+/// Equal keys narrow most, then windows.
+size_t Narrowness(const plan::Join& join) { return join.keys.size() * 4 + join.relations.size(); }
+
+uint64_t Times(uint64_t a, uint64_t b) { return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+uint64_t Plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+}  // namespace
+
+TupleGroups::TupleGroups(const Context& context, const RuleSides& rule, const Engine& engine, size_t first_kernel)
+    : context_(context),
+      rule_(rule),
+      levels_(rule.sides.size()),
+      tuple_{*context.plan, {}, {}, context.constants.data()},
+      keys_(rule.rule->keys.size() * 2) {
+  for (size_t b = 0; b < rule.sides.size(); ++b) {
+    tuple_.tables[b] = rule.sides[b].table;
+    all_.emplace_back(rule.sides[b].table->rows, uint8_t{kAllBits});
+  }
+  const std::vector<plan::Join>& joins = rule.rule->joins;
+  for (uint32_t b = 1; b < levels_.size(); ++b) {
+    size_t best = joins.size();
+    for (size_t j = 0; j < joins.size(); ++j) {
+      if (joins[j].right != b) continue;
+      if (best == joins.size() || Narrowness(joins[j]) > Narrowness(joins[best])) best = j;
+    }
+    Level& level = levels_[b];
+    level.primary = &joins[best];
+    for (size_t j = 0; j < joins.size(); ++j) {
+      if (joins[j].right == b && j != best) level.others.push_back(&joins[j]);
+    }
+    const uint32_t left = joins[best].left;
+    level.join =
+        std::make_unique<RowJoin>(context, joins[best], engine, first_kernel + best, rule.sides[left], rule.sides[b]);
+  }
+}
+
+uint64_t TupleGroups::Count() {
+  uint64_t other_pairs = 0;
+  for (size_t b = 0; b < levels_.size(); ++b) {
+    levels_[b].weights.clear();
+    for (uint8_t bits : *rule_.sides[b].membership) levels_[b].weights.push_back(bits != 0 ? 1 : 0);
+  }
+  for (size_t b = levels_.size(); b-- > 1;) {
+    Level& level = levels_[b];
+    if (!Positive(b)) {
+      other_pairs = Plus(other_pairs, level.join->CountPairs());
+      continue;
+    }
+    level.join->SetWeights(level.weights);
+    std::vector<uint64_t>& above = levels_[level.primary->left].weights;
+    for (uint32_t row = 0; row < above.size(); ++row) {
+      if (above[row] != 0) above[row] = Times(above[row], level.join->Weigh(row));
+    }
+  }
+  uint64_t tuples = other_pairs;
+  for (uint64_t weight : levels_[0].weights) tuples = Plus(tuples, weight);
+  return tuples;
+}
+
+/// Rows that the binding's narrowest join finds for the tuple under way.
+const std::vector<Member>& TupleGroups::Found(uint32_t binding) {
+  Level& level = levels_[binding];
+  const auto left = static_cast<uint32_t>(tuple_.rows[level.primary->left]);
+  if (level.last_left == left) return level.found;
+  level.join->SetLeftMembership(all_[level.primary->left]);
+  level.join->Run(left);
+  level.join->Harvest(&level.found);
+  level.last_left = left;
+  return level.found;
+}
+
+/// The bits of all that is asked of one more row; leaves it in the tuple.
+uint8_t TupleGroups::CandidateBits(uint32_t binding, const Member& member) {
+  uint8_t bits = member.bits;
+  tuple_.rows[binding] = member.row;
+  for (const plan::Join* join : levels_[binding].others) {
+    if (bits == 0) return 0;
+    bits &= PairBits(*context_.plan, *join, *tuple_.tables[join->left], tuple_.rows[join->left],
+                     *tuple_.tables[binding], member.row, context_.constants.data());
+  }
+  const plan::ExprId residual = rule_.rule->bindings[binding].residual;
+  return residual == plan::kNone || bits == 0 ? bits : bits & tuple_.Bits(residual);
+}
+
+void TupleGroups::Extend(uint32_t binding, uint8_t bits) {
+  while (binding < levels_.size() && !Positive(binding)) ++binding;
+  if (binding == levels_.size()) return Finish(bits);
+  for (const Member& member : Found(binding)) {
+    const uint8_t with = bits & CandidateBits(binding, member);
+    if (with != 0) Extend(binding + 1, with);
+  }
+}
+
+/// Takes away what the negative bindings find; gaps: where it may be and nobody looked.
+uint8_t TupleGroups::Exceptions(uint8_t bits, std::vector<uint32_t>* gaps) {
+  for (uint32_t b = 1; b < levels_.size() && bits != 0; ++b) {
+    const plan::BindKind kind = rule_.rule->bindings[b].kind;
+    if (kind != plan::BindKind::kWithout && kind != plan::BindKind::kUnless) continue;
+    uint8_t exists = 0;
+    for (const Member& member : Found(b)) {
+      const uint8_t found = CandidateBits(b, member);
+      exists |= found;
+      if (found == 0 || rule_.sides[b].real(member.row)) continue;
+      const Table& table = *rule_.sides[b].table;
+      gaps->push_back(table.phantom_gap[member.row - table.first_phantom]);
+    }
+    bits &= BitsWithout(kind, exists);
+  }
+  return bits;
+}
+
+TupleGroups::Group& TupleGroups::GroupOfTuple() {
+  std::vector<int64_t> key;
+  for (const plan::Key& part : rule_.rule->keys) {
+    const Column& column = tuple_.tables[part.column.binding]->columns[part.column.column];
+    const size_t row = tuple_.rows[part.column.binding];
+    const bool present = column.Has(row);
+    key.push_back(present ? 1 : 0);
+    key.push_back(present ? column.slots[row] : 0);
+  }
+  const uint32_t group = keys_.Intern(key.data());
+  if (group == groups_.size()) {
+    groups_.emplace_back();
+    groups_.back().bindings.resize(levels_.size());
+    groups_.back().merge_at.assign(levels_.size(), 1024);
+  }
+  return groups_[group];
+}
+
+void TupleGroups::Note(Group* group, uint32_t binding, uint32_t row, uint8_t bits) {
+  std::vector<Member>& members = group->bindings[binding];
+  if (!members.empty() && members.back().row == row) {
+    members.back().bits |= bits;
+    return;
+  }
+  members.push_back({row, bits});
+  if (members.size() < group->merge_at[binding]) return;
+  MergeMembers(&members);
+  group->merge_at[binding] = std::max<size_t>(1024, members.size() * 2);
+}
+
+void TupleGroups::Finish(uint8_t bits) {
+  std::vector<uint32_t> gaps;
+  bits = Exceptions(bits, &gaps);
+  if (bits == 0) return;
+  Group& group = GroupOfTuple();
+  group.bits |= bits;
+  group.gaps.insert(group.gaps.end(), gaps.begin(), gaps.end());
+  for (uint32_t b = 0; b < levels_.size(); ++b) {
+    if (Positive(b)) Note(&group, b, static_cast<uint32_t>(tuple_.rows[b]), bits);
+    if (rule_.rule->bindings[b].kind != plan::BindKind::kWith) continue;
+    for (const Member& member : Found(b)) {
+      const uint8_t with = bits & CandidateBits(b, member);
+      if (with != 0) Note(&group, b, member.row, with);
+    }
+  }
+}
+
+std::vector<Value> TupleGroups::KeysOf(uint32_t group) const {
+  std::vector<Value> keys;
+  const int64_t* tuple = keys_.Tuple(group);
+  for (const plan::Key& key : rule_.rule->keys) {
+    const plan::Event& event = context_.plan->events[rule_.rule->bindings[key.column.binding].event];
+    keys.push_back({event.ColumnType(key.column.column), tuple[0] != 0, tuple[1]});
+    tuple += 2;
+  }
+  return keys;
+}
+
+std::vector<KeyedGroup> TupleGroups::Enumerate() {
+  const std::vector<uint8_t>& first = *rule_.sides[0].membership;
+  for (uint32_t row = 0; row < first.size(); ++row) {
+    if (first[row] == 0) continue;
+    tuple_.rows[0] = row;
+    Extend(1, first[row]);
+  }
+  std::vector<KeyedGroup> out(groups_.size());
+  for (uint32_t g = 0; g < groups_.size(); ++g) {
+    out[g].keys = KeysOf(g);
+    out[g].members.bits = groups_[g].bits;
+    out[g].members.bindings = std::move(groups_[g].bindings);
+    for (std::vector<Member>& members : out[g].members.bindings) MergeMembers(&members);
+    out[g].members.absence_gaps = std::move(groups_[g].gaps);
+  }
+  return out;
+}
+
+}  // namespace attr::eval
