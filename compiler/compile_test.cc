@@ -119,12 +119,46 @@ TEST_CASE("what is not evaluated is refused once, at its place") {
   const auto codes = [](const std::string& clause) {
     return Codes(CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: xid " + clause + " }\n"));
   };
-  for (const char* clause :
-       {"earliest x", "most x by x.code", "export code = x.code", "per node gap 5m", "closed by step same node",
-        "having max(x.code) > 3", "demote self after", "where label(x.node, rack) == \"r\""}) {
+  for (const char* clause : {"export code = x.code", "closed by step same node", "demote self after",
+                             "where label(x.node, rack) == \"r\""}) {
     CAPTURE(clause);
     CHECK(codes(clause) == Strings{"A0900"});
   }
+}
+
+TEST_CASE("aggregates take what they can be decided from") {
+  const auto codes = [](const std::string& having) {
+    return Codes(
+        CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: step having " + having + " }\n"));
+  };
+  for (const char* having :
+       {"count(x) > 2", "2 < count(x)", "distinct(x.who) >= 2 and max(x.n) > 3", "min(x.took) <= 5s", "sum(x.n) != 7",
+        "span(x) > 1m", "share(x) >= 0.5", "last(x) > first(x)", "max(x.loss) > 0.5 or not count(x) == 1",
+        "count(x) > distinct(x.who)", "min(x.n * 2) < 9"}) {
+    CAPTURE(std::string(having));
+    CHECK(codes(having) == Strings{});
+  }
+  for (const char* having : {"max(x.who) > 3", "sum(x.node) > 3", "distinct(x) > 1", "count(x.n) > 1",
+                             "count(x) + 1 > 2", "-max(x.n) > 2", "max(x.n) in 1..3", "x.n > 3", "max(x.n) > x.n"}) {
+    CAPTURE(std::string(having));
+    CHECK(codes(having).size() == 1);
+  }
+  CHECK(codes("max(x.n) > 0.5") == Strings{"A0300"});
+  CHECK(codes("share(x) > 1") == Strings{"A0300"});
+  CHECK(codes("span(x) > 3") == Strings{"A0300"});
+}
+
+TEST_CASE("extremes and silences take one binding and what has an order") {
+  const auto codes = [](const std::string& clause) {
+    return Codes(CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: step " + clause + " }\n"));
+  };
+  CHECK(codes("per x.node gap 5m earliest x most x by x.n") == Strings{});
+  CHECK(codes("least x by x.took - 1s") == Strings{});
+  CHECK(codes("earliest y") == Strings{"A0208"});
+  CHECK(codes("least x by x.who") == Strings{"A0301"});
+  CHECK(codes("least x by 3") == Strings{"A0301"});
+  CHECK(codes("without y: step within 1m of x earliest y") == Strings{"A0407"});
+  CHECK(codes("per x.node gap 400d") == Strings{"A0418"});
 }
 
 TEST_CASE("a table's key reads one binding") {

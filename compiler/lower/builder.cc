@@ -46,7 +46,7 @@ ExprId Builder::Add(Expr expr) {
   uint32_t depth = 1;
   const bool leaf = expr.op == Op::kColumn || expr.op == Op::kInt || expr.op == Op::kFloat ||
                     expr.op == Op::kConstant || expr.op == Op::kTrue || expr.op == Op::kFalse ||
-                    expr.op == Op::kCountCmp;
+                    expr.op == Op::kCountCmp || expr.op == Op::kAggregateCmp;
   if (!leaf && expr.a != plan::kNone) depth = std::max(depth, depth_[expr.a] + 1);
   if (!leaf && expr.b != plan::kNone) depth = std::max(depth, depth_[expr.b] + 1);
   plan.exprs.push_back(expr);

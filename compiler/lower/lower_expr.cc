@@ -34,6 +34,27 @@ BinaryOp Inverted(BinaryOp op) {
 
 bool IsPlaceType(Type type) { return type == Type::kNode || type == Type::kRank || type == Type::kGpu; }
 
+namespace {
+
+plan::CountCmp ComparisonOf(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::kNe:
+      return plan::CountCmp::kNe;
+    case BinaryOp::kLt:
+      return plan::CountCmp::kLt;
+    case BinaryOp::kLe:
+      return plan::CountCmp::kLe;
+    case BinaryOp::kGt:
+      return plan::CountCmp::kGt;
+    case BinaryOp::kGe:
+      return plan::CountCmp::kGe;
+    default:
+      return plan::CountCmp::kEq;
+  }
+}
+
+}  // namespace
+
 void SplitConjuncts(const Typed& typed, bool negated, std::vector<Conjunct>* out) {
   if (typed.kind == TypedKind::kNot) return SplitConjuncts(*typed.args[0], !negated, out);
   if (typed.kind == (negated ? TypedKind::kOr : TypedKind::kAnd)) {
@@ -158,6 +179,8 @@ ExprId ExprLowering::Condition(const Typed& typed, bool negated) {
       return HasKey(typed, negated);
     case TypedKind::kCountCompare:
       return CountCompare(typed, negated);
+    case TypedKind::kAggregateCompare:
+      return AggregateCompare(typed, negated);
     default:
       break;
   }
@@ -272,27 +295,31 @@ ExprId ExprLowering::InSet(const Typed& typed, bool negated) {
 }
 
 ExprId ExprLowering::CountCompare(const Typed& typed, bool negated) const {
-  plan::CountCmp cmp = plan::CountCmp::kEq;
-  switch (negated ? Inverted(typed.op) : typed.op) {
-    case BinaryOp::kNe:
-      cmp = plan::CountCmp::kNe;
-      break;
-    case BinaryOp::kLt:
-      cmp = plan::CountCmp::kLt;
-      break;
-    case BinaryOp::kLe:
-      cmp = plan::CountCmp::kLe;
-      break;
-    case BinaryOp::kGt:
-      cmp = plan::CountCmp::kGt;
-      break;
-    case BinaryOp::kGe:
-      cmp = plan::CountCmp::kGe;
-      break;
-    default:
-      break;
-  }
+  const plan::CountCmp cmp = ComparisonOf(negated ? Inverted(typed.op) : typed.op);
   return builder_.Add({.op = Op::kCountCmp, .a = typed.binding, .b = static_cast<uint32_t>(cmp), .imm = typed.imm});
+}
+
+uint32_t ExprLowering::Aggregate(const Typed& typed) {
+  plan::Aggregate aggregate{static_cast<plan::AggregateKind>(typed.imm), typed.binding, plan::kNone, typed.type};
+  if (!typed.args.empty()) {
+    aggregate.column = AsColumn(*typed.args[0]).column;
+    aggregate.type = typed.args[0]->type;
+  }
+  aggregates_->push_back(aggregate);
+  return static_cast<uint32_t>(aggregates_->size() - 1);
+}
+
+ExprId ExprLowering::AggregateCompare(const Typed& typed, bool negated) {
+  const Typed& right = *typed.args[1];
+  const plan::CountCmp cmp = ComparisonOf(negated ? Inverted(typed.op) : typed.op);
+  plan::Expr expr{.op = Op::kAggregateCmp, .type = typed.args[0]->type, .b = static_cast<uint32_t>(cmp)};
+  expr.a = Aggregate(*typed.args[0]);
+  if (right.kind == TypedKind::kAggregate) {
+    expr.index = Aggregate(right);
+  } else {
+    expr.imm = right.imm;
+  }
+  return builder_.Add(expr);
 }
 
 plan::ColumnRef ExprLowering::AsColumn(const Typed& typed) {

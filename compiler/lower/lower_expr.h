@@ -22,7 +22,9 @@ struct Frame {
 
 class ExprLowering {
  public:
-  ExprLowering(Builder& builder, const Frame& frame) : builder_(builder), frame_(frame) {}
+  /// `aggregates`: where those of a `having` are listed.
+  ExprLowering(Builder& builder, const Frame& frame, std::vector<plan::Aggregate>* aggregates = nullptr)
+      : builder_(builder), frame_(frame), aggregates_(aggregates) {}
 
   plan::ExprId Value(const sema::Typed& typed);
   plan::ExprId Condition(const sema::Typed& typed, bool negated = false);
@@ -36,6 +38,8 @@ class ExprLowering {
   plan::ExprId Compare(const sema::Typed& typed, bool negated);
   plan::ExprId CompareNumbers(syntax::BinaryOp op, const sema::Typed& left, const sema::Typed& right);
   plan::ExprId InSet(const sema::Typed& typed, bool negated);
+  plan::ExprId AggregateCompare(const sema::Typed& typed, bool negated);
+  uint32_t Aggregate(const sema::Typed& typed);
   plan::ExprId CountCompare(const sema::Typed& typed, bool negated) const;
   plan::ExprId Logic(const sema::Typed& typed, bool negated);
   plan::ExprId Leaf(const sema::Typed& typed, bool negated);
@@ -49,6 +53,7 @@ class ExprLowering {
 
   Builder& builder_;
   const Frame& frame_;
+  std::vector<plan::Aggregate>* aggregates_;
 };
 
 struct Conjunct {

@@ -23,8 +23,18 @@ class RuleLowering {
     for (const sema::Key& key : rule_.keys) {
       target_.keys.push_back({builder_.Str(key.name), Column(*key.value)});
     }
+    target_.gap = rule_.gap;
+    for (const sema::Extreme& extreme : rule_.extremes) {
+      plan::Extreme target{extreme.kind, extreme.binding};
+      if (extreme.by) {
+        target.column = Column(*extreme.by).column;
+        target.type = extreme.by->type;
+      }
+      target_.extremes.push_back(target);
+    }
     if (rule_.having) {
-      target_.having = lowering_.Checked(ExprLowering(builder_, tuple_).Condition(*rule_.having), rule_.having->span);
+      ExprLowering having(builder_, tuple_, &target_.aggregates);
+      target_.having = lowering_.Checked(having.Condition(*rule_.having), rule_.having->span);
     }
     for (const sema::Blame& blame : rule_.blame) target_.blame.push_back({blame.kind, Column(*blame.value)});
     for (const sema::Segment& segment : rule_.explain) LowerSegment(segment);

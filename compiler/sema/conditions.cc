@@ -137,7 +137,11 @@ TypedPtr Checker::SamePlace(const syntax::SamePlaceExpr& same, Span span) {
 }
 
 TypedPtr Checker::Compare(const syntax::BinaryExpr& binary, Span span) {
-  if (AsCount(*binary.left) || AsCount(*binary.right)) return CountCompare(binary, span);
+  const bool left_count = AsCount(*binary.left) != nullptr, right_count = AsCount(*binary.right) != nullptr;
+  const auto literal = [](const Expr& expr) { return std::holds_alternative<syntax::Literal>(expr.node); };
+  if ((left_count && literal(*binary.right)) || (right_count && literal(*binary.left))) {
+    return CountCompare(binary, span);
+  }
   TypedPtr left, right;
   ValuesOf(binary, &left, &right);
   return CompareTyped(binary.op, binary.op_span, std::move(left), std::move(right), span);
@@ -156,6 +160,9 @@ TypedPtr Checker::CompareTyped(BinaryOp op, Span op_span, TypedPtr left, TypedPt
     diagnostic.secondary.push_back({right->span, Article(right->type)});
     context_.sink.Add(std::move(diagnostic));
     return Poison(span);
+  }
+  if (left->kind == TypedKind::kAggregate || right->kind == TypedKind::kAggregate) {
+    return AggregateCompare(op, std::move(left), std::move(right), span);
   }
   if (IsOrder(op) && left->type == Type::kText) {
     context_.NotYet(op_span, "the order of texts");
@@ -208,6 +215,9 @@ TypedPtr Checker::Membership(const syntax::InExpr& in, Span span) {
   if (in.range) hint = LiteralOf(in.range->first).type;
   TypedPtr operand = Value(*in.operand, hint);
   if (operand->poison()) return operand;
+  if (operand->kind == TypedKind::kAggregate) {
+    return Fail(Code::kWrongOperand, span, "`in` does not take an aggregate", "compare it with `>=` and `<=`");
+  }
   if (in.reference) {
     uint32_t index = 0;
     const Item* item = in.reference->parts.size() == 1
@@ -305,7 +315,7 @@ const syntax::CallExpr* Checker::AsCount(const Expr& expr) const {
 std::optional<uint32_t> Checker::CountedBinding(const syntax::CallExpr& call, Span span) {
   const auto* argument = call.arguments.size() == 1 ? std::get_if<syntax::RefExpr>(&call.arguments[0]->node) : nullptr;
   if (!argument || argument->parts.size() != 1 || !argument->pack.empty()) {
-    context_.Error(Code::kWrongOperand, span, "`count` takes one binding");
+    context_.Error(Code::kWrongOperand, span, fmt::format("`{}` takes one binding", call.callee.text));
     return std::nullopt;
   }
   const syntax::Name& name = argument->parts[0];
@@ -354,10 +364,6 @@ TypedPtr Checker::CountCompare(const syntax::BinaryExpr& binary, Span span) {
   }
   const std::optional<uint32_t> binding = CountedBinding(*call, span);
   if (!binding) return Poison(span);
-  if (AsCount(*bound)) {
-    context_.NotYet(span, "a count compared with another count");
-    return Poison(span);
-  }
   TypedPtr value = Value(*bound, Type::kInt);
   if (value->poison()) return value;
   if (value->kind != TypedKind::kLiteral || value->type != Type::kInt) {
@@ -375,9 +381,12 @@ TypedPtr Checker::Call(const syntax::CallExpr& call, Span span) {
                                                        "label",   "last",   "max",   "min",      "open",    "peers",
                                                        "portion", "rate",   "share", "span",     "stalled", "sum"};
   const std::string& name = call.callee.text;
-  if (name == "count" && !having_) return Fail(Code::kWrongOperand, span, "`count` stands in `having`");
+  if (Aggregates(name)) {
+    if (having_) return Aggregate(call, span);
+    return Fail(Code::kWrongOperand, span, fmt::format("`{}` stands in `having`", name));
+  }
   if (std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end()) {
-    context_.NotYet(span, fmt::format("`{}(...)`{}", name, name == "count" ? " outside a comparison" : ""));
+    context_.NotYet(span, fmt::format("`{}(...)`", name));
     return Poison(span);
   }
   return Fail(Code::kUnknownFunction, call.callee.span, fmt::format("unknown function `{}`", name),

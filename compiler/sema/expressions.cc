@@ -30,7 +30,10 @@ bool IsCondition(const Expr& expr) {
 }  // namespace
 
 uint32_t BindingsOf(const Typed& typed) {
-  if (typed.kind == TypedKind::kColumn || typed.kind == TypedKind::kCountCompare) return 1u << typed.binding;
+  if (typed.kind == TypedKind::kColumn || typed.kind == TypedKind::kCountCompare ||
+      typed.kind == TypedKind::kAggregate) {
+    return 1u << typed.binding;
+  }
   uint32_t mask = 0;
   for (const TypedPtr& arg : typed.args) mask |= BindingsOf(*arg);
   return mask;
@@ -249,6 +252,10 @@ TypedPtr Checker::Lookup(const syntax::LookupExpr& lookup, Span span) {
 TypedPtr Checker::Negate(const syntax::UnaryExpr& unary, Span span) {
   TypedPtr operand = Value(*unary.operand);
   if (operand->poison()) return operand;
+  if (operand->kind == TypedKind::kAggregate) {
+    return Fail(Code::kWrongOperand, span, "aggregates are compared, not computed with",
+                "compare each aggregate with a value, and join the comparisons");
+  }
   const Type type = operand->type;
   if (type != Type::kInt && type != Type::kFloat && type != Type::kDuration) {
     return Fail(Code::kWrongOperand, span, fmt::format("`-` does not take {}", Article(type)));
@@ -288,6 +295,10 @@ std::optional<plan::Type> Checker::ArithType(BinaryOp op, Type left, Type right)
 TypedPtr Checker::ArithTyped(BinaryOp op, Span op_span, TypedPtr left, TypedPtr right, Span span) {
   if (left->poison()) return left;
   if (right->poison()) return right;
+  if (left->kind == TypedKind::kAggregate || right->kind == TypedKind::kAggregate) {
+    return Fail(Code::kWrongOperand, span, "aggregates are compared, not computed with",
+                "compare each aggregate with a value, and join the comparisons");
+  }
   const std::optional<Type> type = ArithType(op, left->type, right->type);
   if (!type) {
     diagnostics::Diagnostic diagnostic;

@@ -70,6 +70,11 @@ class Checker {
   TypedPtr InRange(TypedPtr operand, const syntax::InExpr& in, Span span);
   TypedPtr Negated(TypedPtr condition, bool negated, Span span) const;
   TypedPtr Call(const syntax::CallExpr& call, Span span);
+  bool Aggregates(const std::string& name) const;
+  TypedPtr Aggregate(const syntax::CallExpr& call, Span span);
+  TypedPtr AggregateOfBinding(plan::AggregateKind kind, const syntax::CallExpr& call, Span span);
+  TypedPtr AggregateOfValue(plan::AggregateKind kind, const syntax::CallExpr& call, Span span);
+  TypedPtr AggregateCompare(syntax::BinaryOp op, TypedPtr left, TypedPtr right, Span span);
   TypedPtr CountCompare(const syntax::BinaryExpr& binary, Span span);
   std::optional<uint32_t> CountedBinding(const syntax::CallExpr& call, Span span);
   TypedPtr CountMembership(const syntax::CallExpr& call, const syntax::InExpr& in, Span span);

@@ -121,6 +121,11 @@ struct Key {
   std::string name;
   TypedPtr value;
 };
+struct Extreme {
+  plan::ExtremeKind kind = plan::ExtremeKind::kEarliest;
+  uint32_t binding = 0;
+  TypedPtr by;  // kLeast, kMost
+};
 struct Blame {
   plan::BlameKind kind = plan::BlameKind::kNode;
   TypedPtr value;
@@ -143,6 +148,8 @@ struct Rule {
   std::vector<std::string> tags, advise;
   std::vector<Binding> bindings;
   std::vector<Key> keys;
+  int64_t gap = plan::kNoWindow;
+  std::vector<Extreme> extremes;
   TypedPtr having;
   std::vector<Blame> blame;
   std::vector<Segment> explain;

@@ -13,11 +13,13 @@ namespace {
 
 using plan::Type;
 
-/// Only counts, compared and joined, can be decided from a group's bounds.
-bool OnlyCounts(const Typed& typed) {
-  if (typed.kind == TypedKind::kCountCompare) return true;
+static_assert(static_cast<int>(plan::ExtremeKind::kMost) == static_cast<int>(syntax::Extreme::Kind::kMost));
+
+/// Only aggregates, compared and joined, can be decided from a group's bounds.
+bool OnlyAggregates(const Typed& typed) {
+  if (typed.kind == TypedKind::kCountCompare || typed.kind == TypedKind::kAggregateCompare) return true;
   if (typed.kind != TypedKind::kAnd && typed.kind != TypedKind::kOr && typed.kind != TypedKind::kNot) return false;
-  return std::all_of(typed.args.begin(), typed.args.end(), [](const TypedPtr& arg) { return OnlyCounts(*arg); });
+  return std::all_of(typed.args.begin(), typed.args.end(), [](const TypedPtr& arg) { return OnlyAggregates(*arg); });
 }
 
 class RuleAnalyzer {
@@ -40,6 +42,7 @@ class RuleAnalyzer {
     AnalyzeCondition(context_, rule_, *decl_.when);
     if (rule_.bindings.empty()) return;
     AddKeys();
+    for (const syntax::Extreme& extreme : decl_.extremes) AddExtreme(extreme);
     if (decl_.having) AddHaving();
     for (const syntax::Blame& blame : decl_.blame) AddBlame(blame);
     scope_.bare_places = false;
@@ -48,10 +51,6 @@ class RuleAnalyzer {
 
  private:
   void RefuseClauses() {
-    static constexpr std::string_view kExtremes[] = {"`earliest`", "`latest`", "`least`", "`most`"};
-    for (const syntax::Extreme& extreme : decl_.extremes) {
-      context_.NotYet(extreme.span, std::string(kExtremes[static_cast<size_t>(extreme.kind)]));
-    }
     if (!decl_.closed_by.empty()) context_.NotYet(decl_.closed_by[0].span, "`closed by`");
     if (!decl_.exports.empty()) context_.NotYet(decl_.exports[0].name.span, "`export`");
     if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");
@@ -83,7 +82,9 @@ class RuleAnalyzer {
       rule_.keys.push_back({"node", DefaultNode()});
       return;
     }
-    if (decl_.per->gap) context_.NotYet(decl_.per->gap->span, "`per ... gap`");
+    if (decl_.per->gap) {
+      rule_.gap = ResolveDuration(context_, rule_.pack, *decl_.per->gap).value_or(plan::kNoWindow);
+    }
     Checker checker(context_, rule_.pack, scope_);
     scope_.current = 0;  // what `with` binds is no key
     for (const syntax::ExprPtr& expr : decl_.per->keys) {
@@ -128,12 +129,50 @@ class RuleAnalyzer {
     return typed;
   }
 
+  void AddExtreme(const syntax::Extreme& decl) {
+    Extreme extreme;
+    extreme.kind = static_cast<plan::ExtremeKind>(decl.kind);
+    const std::optional<uint32_t> binding = scope_.FindBinding(decl.binding.text);
+    if (!binding) {
+      context_.Error(Code::kUnknownName, decl.binding.span, fmt::format("unknown binding `{}`", decl.binding.text), "",
+                     DidYouMean(decl.binding.text, scope_.Names()));
+      return;
+    }
+    scope_.current = 0;  // only what has members can be narrowed
+    const bool readable = scope_.Readable(*binding, decl.binding.span);
+    scope_.current.reset();
+    if (!readable) return;
+    extreme.binding = *binding;
+    if (decl.by) {
+      extreme.by = Checker(context_, rule_.pack, scope_).Value(*decl.by);
+      if (extreme.by->poison() || !OrderedByValue(*extreme.by, *binding, decl)) return;
+    }
+    rule_.extremes.push_back(std::move(extreme));
+  }
+
+  bool OrderedByValue(const Typed& by, uint32_t binding, const syntax::Extreme& decl) {
+    const Type type = by.type;
+    const bool ordered = type == Type::kInt || type == Type::kFloat || type == Type::kTime || type == Type::kDuration ||
+                         type == Type::kSize || type == Type::kRank;
+    if (!ordered) {
+      context_.Error(Code::kWrongOperand, decl.by->span, fmt::format("members are not ordered by {}", Article(type)),
+                     "", "order them by a number, a time, a duration or a size");
+    } else if (BindingsOf(by) != 1u << binding) {
+      context_.Error(Code::kWrongOperand, decl.by->span,
+                     fmt::format("the value must be one of `{}`", decl.binding.text));
+    } else {
+      return true;
+    }
+    return false;
+  }
+
   void AddHaving() {
     scope_.current = 0;  // what `with` binds decides nothing
     rule_.having = Checker(context_, rule_.pack, scope_, true).Condition(*decl_.having);
     scope_.current.reset();
-    if (rule_.having->poison() || OnlyCounts(*rule_.having)) return;
-    context_.NotYet(decl_.having->span, "`having` on anything but counts");
+    if (rule_.having->poison() || OnlyAggregates(*rule_.having)) return;
+    context_.Error(Code::kWrongOperand, decl_.having->span, "`having` compares aggregates of a group", "",
+                   "what is asked of one event stands in its `where`");
   }
 
   void AddBlame(const syntax::Blame& blame) {

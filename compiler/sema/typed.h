@@ -18,23 +18,25 @@ using diagnostics::Span;
 enum class TypedKind : uint8_t {
   kPoison,  // an error was reported here; whatever contains it stays silent
   // values
-  kLiteral,  // `imm` as a slot, or `text` for text, node, gpu, domain
-  kColumn,   // `binding`, `column`
-  kLookup,   // `table`, `table_column`; args[0] the key
-  kNegate,   // args[0]
-  kToFloat,  // args[0]
-  kArith,    // op; args[0], args[1] of equal class
+  kLiteral,    // `imm` as a slot, or `text` for text, node, gpu, domain
+  kColumn,     // `binding`, `column`
+  kLookup,     // `table`, `table_column`; args[0] the key
+  kNegate,     // args[0]
+  kToFloat,    // args[0]
+  kArith,      // op; args[0], args[1] of equal class
+  kAggregate,  // imm: plan::AggregateKind; `binding`; args[0] what it is over, where it is over a value
   // conditions
-  kCompare,       // op; args[0], args[1]
-  kHas,           // args[0] a value
-  kHasKey,        // `table`; args[0] the key
-  kMatch,         // args[0] ~ `text` (RE2 form)
-  kInSet,         // args[0]; `ints` or `texts`
-  kInRange,       // args[0]; imm..hi
-  kNot,           // args[0]
-  kAnd,           // args
-  kOr,            // args
-  kCountCompare,  // op; count(binding) against imm
+  kCompare,           // op; args[0], args[1]
+  kHas,               // args[0] a value
+  kHasKey,            // `table`; args[0] the key
+  kMatch,             // args[0] ~ `text` (RE2 form)
+  kInSet,             // args[0]; `ints` or `texts`
+  kInRange,           // args[0]; imm..hi
+  kNot,               // args[0]
+  kAnd,               // args
+  kOr,                // args
+  kCountCompare,      // op; count(binding) against imm
+  kAggregateCompare,  // op; args[0] an aggregate, args[1] an aggregate or a literal of its class
 };
 
 struct Typed;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "runtime/eval/aggregates.h"
+
 namespace attr::eval {
 namespace {
 
@@ -109,6 +111,7 @@ void ForEachSeen(const Side& side, const std::vector<Member>& rows, bool presume
 
 std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule, const GroupMembers& group,
                                    size_t members_kept) {
+  if (group.bits == 0) return std::nullopt;
   Finding finding;
   finding.rule = rule.index;
   finding.bits = group.bits;
@@ -119,7 +122,7 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
     finding.event_bound = finding.event_bound || (supports && finding.members.back().may != 0);
   }
   if (rule.rule->having != plan::kNone) {
-    finding.bits &= HavingBits(*context.plan, rule.rule->having, finding.members);
+    finding.bits &= HavingBits(context, rule, group, finding.members);
   }
   if (finding.bits == 0) return std::nullopt;
   if ((finding.bits & kPresumedBit) != 0) finding.gaps.clear();

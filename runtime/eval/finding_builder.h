@@ -26,9 +26,6 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
 /// Fills blame; nothing when a key is missing.
 void Blame(const Context& context, const RuleSides& rule, const GroupMembers& group, Finding* finding);
 
-/// `having` on the bounds of the members' counts (semantics.md S9).
-uint8_t HavingBits(const plan::Plan& plan, plan::ExprId having, const std::vector<Members>& members);
-
 /// Distinct dictionary ids, in natural order of their text.
 void SortNatural(const Context& context, std::vector<uint32_t>* ids);
 /// Canonical order of two values of one type; missing last.

@@ -53,7 +53,7 @@ uint32_t Program::Add(plan::ExprId expr) {
   for (plan::ExprId id : order) {
     if (step_of_.count(id) != 0) continue;
     const plan::Expr& node = plan_->exprs[id];
-    ATTR_CHECK(node.op != Op::kCountCmp);
+    ATTR_CHECK(node.op != Op::kCountCmp && node.op != Op::kAggregateCmp);
     Step step{node.op, node.a, node.b, node.index, node.imm};
     if (ReadsExpr(node.op, 0)) step.a = step_of_.at(node.a);
     if (node.op != Op::kColumn) step.b = ReadsExpr(node.op, 1) ? step_of_.at(node.b) : plan::kNone;

@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "runtime/eval/extremes.h"
+
 namespace attr::eval {
 namespace {
 
@@ -126,8 +128,8 @@ void RuleEvaluation::EvaluateGroups() {
       blind = true;  // phantoms follow the real rows: nothing else is in the group
       continue;
     }
-    const GroupMembers members = groups_.Collect({g});
-    if (members.bits == 0) continue;
+    GroupMembers members = groups_.Collect({g});
+    NarrowToExtremes(rule_, &members);
     std::optional<Finding> finding = MakeFinding(context_, rule_, members, limits_.members_kept);
     if (!finding) continue;
     if (!finding->event_bound) {
@@ -210,6 +212,7 @@ Finding RuleEvaluation::Fold(const std::vector<size_t>& parts) {
   std::vector<uint32_t> groups;
   for (size_t part : parts) groups.push_back(finding_groups_[part]);
   GroupMembers members = groups_.Collect(groups);
+  NarrowToExtremes(rule_, &members);
   // What the parts were is kept: `having` was asked group by group.
   const Finding& first = outcome_.findings[parts[0]];
   std::optional<Finding> made = MakeFinding(context_, rule_, members, limits_.members_kept);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/eval/silence.h"
+
 namespace attr::eval {
 
 void MergeMembers(std::vector<Member>* members) {
@@ -30,7 +32,8 @@ RuleGroups::RuleGroups(const Context& context, const RuleSides& rule, const Engi
                                     [&](const plan::Key& key) { return key.column.binding == rule.key_side; });
   const bool pair = rule.sides.size() == 2 && rule.rule->bindings[1].kind == plan::BindKind::kPositive;
   const bool tree = !pair && JoinTree::Fits(*rule.rule);
-  if (!one_side || (rule.sides.size() > 1 && !pair && !tree)) {
+  const bool by_silence = rule.rule->gap != plan::kNoWindow;
+  if (!one_side || (by_silence && rule.key_side != 0) || (rule.sides.size() > 1 && !pair && !tree)) {
     tuples_ = std::make_unique<TupleGroups>(context, rule, engine, kernel);
     pairs_ = tuples_->Count();
     return;
@@ -90,18 +93,23 @@ bool RuleGroups::Placeless(uint32_t binding, uint32_t row) const {
 }
 
 bool RuleGroups::KeySideReal(uint32_t group) const {
+  if (listed()) {
+    const std::vector<Member>& rows = keyed_[group].members.bindings[rule_.key_side];
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const Member& m) { return rule_.sides[rule_.key_side].real(m.row); });
+  }
   return rule_.sides[rule_.key_side].real(groups_.rows[groups_.first[group]]);
 }
 
 uint64_t RuleGroups::RealGroups() const {
-  if (tuples_ != nullptr) return keyed_.size();
+  if (listed()) return keyed_.size();
   uint64_t real = 0;
   for (uint32_t g = 0; g < groups_.size(); ++g) real += KeySideReal(g) ? 1 : 0;
   return real;
 }
 
 std::vector<Value> RuleGroups::Keys(uint32_t group) const {
-  if (tuples_ != nullptr) return keyed_[group].keys;
+  if (group < keyed_.size()) return keyed_[group].keys;
   const Side& side = rule_.sides[rule_.key_side];
   const uint32_t row = groups_.rows[groups_.first[group]];
   const plan::Event& event = context_.plan->events[rule_.rule->bindings[rule_.key_side].event];
@@ -116,8 +124,13 @@ std::vector<Value> RuleGroups::Keys(uint32_t group) const {
 
 std::vector<Member> RuleGroups::BlindRows() const {
   std::vector<Member> rows;
-  for (uint32_t g = 0; g < groups_.size(); ++g) {
+  for (uint32_t g = 0; g < size(); ++g) {
     if (KeySideReal(g)) continue;
+    if (listed()) {
+      const std::vector<Member>& part = keyed_[g].members.bindings[0];
+      rows.insert(rows.end(), part.begin(), part.end());
+      continue;
+    }
     for (size_t i = groups_.first[g]; i < groups_.first[g + 1]; ++i) rows.push_back({groups_.rows[i], kMayBit});
   }
   return rows;
@@ -127,6 +140,23 @@ void RuleGroups::Prepare() {
   if (tuples_ != nullptr) keyed_ = tuples_->Enumerate();
   if (tree_ != nullptr) tree_->Reduce();
   if (join_ != nullptr && rule_.key_side == 1) PrepareRight();
+  if (tuples_ == nullptr && listed()) ListBySilence();
+}
+
+void RuleGroups::ListBySilence() {
+  const Table& table = *rule_.sides[0].table;
+  std::vector<KeyedGroup> list;
+  for (uint32_t g = 0; g < groups_.size(); ++g) {
+    const uint32_t* rows = groups_.rows.data();
+    const GroupMembers whole = CollectRows(rows + groups_.first[g], rows + groups_.first[g + 1]);
+    if (whole.bits == 0) continue;
+    for (const std::vector<Member>& part : SplitBySilence(table, whole.bindings[0], rule_.rule->gap)) {
+      std::vector<uint32_t> of_part;
+      for (const Member& member : part) of_part.push_back(member.row);
+      list.push_back({Keys(g), CollectRows(of_part.data(), of_part.data() + of_part.size())});
+    }
+  }
+  keyed_ = std::move(list);
 }
 
 void RuleGroups::PrepareRight() {
@@ -151,11 +181,11 @@ void RuleGroups::PrepareRight() {
   }
 }
 
-GroupMembers RuleGroups::CollectPair(uint32_t group) {
+GroupMembers RuleGroups::CollectPair(const uint32_t* begin, const uint32_t* end) {
   GroupMembers out;
   out.bindings.resize(rule_.sides.size());
-  for (size_t i = groups_.first[group]; i < groups_.first[group + 1]; ++i) {
-    const uint32_t row = groups_.rows[i];
+  for (const uint32_t* at = begin; at != end; ++at) {
+    const uint32_t row = *at;
     const uint8_t bits = join_ == nullptr ? (*rule_.sides[0].membership)[row] : join_->Run(row);
     if (bits != 0) out.bindings[0].push_back({row, bits});
     out.bits |= bits;
@@ -165,11 +195,14 @@ GroupMembers RuleGroups::CollectPair(uint32_t group) {
 }
 
 GroupMembers RuleGroups::CollectOne(uint32_t group) {
-  if (tuples_ != nullptr) return keyed_[group].members;
+  if (listed()) return keyed_[group].members;
   if (!prepared_.empty()) return prepared_[group];
-  if (tree_ == nullptr) return CollectPair(group);
   const uint32_t* rows = groups_.rows.data();
-  return tree_->Collect(rows + groups_.first[group], rows + groups_.first[group + 1]);
+  return CollectRows(rows + groups_.first[group], rows + groups_.first[group + 1]);
+}
+
+GroupMembers RuleGroups::CollectRows(const uint32_t* begin, const uint32_t* end) {
+  return tree_ != nullptr ? tree_->Collect(begin, end) : CollectPair(begin, end);
 }
 
 GroupMembers RuleGroups::Collect(const std::vector<uint32_t>& groups) {

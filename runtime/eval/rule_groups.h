@@ -22,8 +22,8 @@ class RuleGroups {
   /// Does the work that needs all groups at once; after the limits were looked at.
   void Prepare();
   /// How many groups there are; of tuples, after Prepare only.
-  size_t size() const { return tuples_ != nullptr ? keyed_.size() : groups_.size(); }
-  bool counted_before() const { return tuples_ == nullptr; }
+  size_t size() const { return listed() ? keyed_.size() : groups_.size(); }
+  bool counted_before() const { return !listed(); }
   /// Groups that hold a real event.
   uint64_t RealGroups() const;
   /// Rows of the groups of one binding that hold no real event.
@@ -37,8 +37,12 @@ class RuleGroups {
   bool KeySideReal(uint32_t group) const;
 
  private:
+  /// Groups that do not follow from the key side's rows alone are listed by Prepare.
+  bool listed() const { return tuples_ != nullptr || rule_.rule->gap != plan::kNoWindow; }
+  GroupMembers CollectRows(const uint32_t* begin, const uint32_t* end);
+  void ListBySilence();
   GroupMembers CollectOne(uint32_t group);
-  GroupMembers CollectPair(uint32_t group);
+  GroupMembers CollectPair(const uint32_t* begin, const uint32_t* end);
   void PrepareRight();
   void FindPlaceColumns();
 
@@ -51,7 +55,7 @@ class RuleGroups {
   uint64_t pairs_ = 0;
   std::vector<std::vector<uint32_t>> place_columns_;  // by binding
   std::vector<GroupMembers> prepared_;                // keys over the right binding of a pair: all groups
-  std::vector<KeyedGroup> keyed_;                     // of tuples
+  std::vector<KeyedGroup> keyed_;                     // listed ones
 };
 
 /// Sorted by row, one entry a row, bits or-ed.

@@ -4,6 +4,7 @@
 
 #include "runtime/eval/join_tree.h"
 #include "runtime/eval/rule_groups.h"
+#include "runtime/eval/silence.h"
 
 namespace attr::eval {
 namespace {
@@ -21,7 +22,8 @@ TupleGroups::TupleGroups(const Context& context, const RuleSides& rule, const En
       rule_(rule),
       levels_(rule.sides.size()),
       tuple_{*context.plan, {}, {}, context.constants.data()},
-      keys_(rule.rule->keys.size() * 2) {
+      keys_(rule.rule->keys.size() * 2 + 1),
+      part_keys_(rule.rule->keys.size() * 2) {
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     tuple_.tables[b] = rule.sides[b].table;
     all_.emplace_back(rule.sides[b].table->rows, uint8_t{kAllBits});
@@ -119,7 +121,19 @@ uint8_t TupleGroups::Exceptions(uint8_t bits, std::vector<uint32_t>* gaps) {
   return bits;
 }
 
-TupleGroups::Group& TupleGroups::GroupOfTuple() {
+uint32_t TupleGroups::GroupAt(std::vector<int64_t> key, int64_t part) {
+  key.push_back(part);
+  const uint32_t group = keys_.Intern(key.data());
+  if (group == groups_.size()) {
+    groups_.emplace_back();
+    groups_.back().bindings.resize(levels_.size());
+    groups_.back().merge_at.assign(levels_.size(), 1024);
+  }
+  return group;
+}
+
+/// One group; with `gap`, a phantom of the first binding stands in every part of its key.
+std::vector<uint32_t> TupleGroups::GroupsOfTuple() {
   std::vector<int64_t> key;
   for (const plan::Key& part : rule_.rule->keys) {
     const Column& column = tuple_.tables[part.column.binding]->columns[part.column.column];
@@ -128,13 +142,13 @@ TupleGroups::Group& TupleGroups::GroupOfTuple() {
     key.push_back(present ? 1 : 0);
     key.push_back(present ? column.slots[row] : 0);
   }
-  const uint32_t group = keys_.Intern(key.data());
-  if (group == groups_.size()) {
-    groups_.emplace_back();
-    groups_.back().bindings.resize(levels_.size());
-    groups_.back().merge_at.assign(levels_.size(), 1024);
-  }
-  return groups_[group];
+  if (part_of_row_.empty()) return {GroupAt(key, 0)};
+  const uint32_t of_key = part_keys_.Find(key.data());
+  const auto part = part_of_row_[of_key].find(static_cast<uint32_t>(tuple_.rows[0]));
+  if (part != part_of_row_[of_key].end()) return {GroupAt(key, part->second)};
+  std::vector<uint32_t> groups;
+  for (int64_t p = 0; p < part_count_[of_key]; ++p) groups.push_back(GroupAt(key, p));
+  return groups;
 }
 
 void TupleGroups::Note(Group* group, uint32_t binding, uint32_t row, uint8_t bits) {
@@ -149,21 +163,24 @@ void TupleGroups::Note(Group* group, uint32_t binding, uint32_t row, uint8_t bit
   group->merge_at[binding] = std::max<size_t>(1024, members.size() * 2);
 }
 
+void TupleGroups::NoteTuple(Group* group, uint8_t bits, const std::vector<uint32_t>& gaps) {
+  group->bits |= bits;
+  group->gaps.insert(group->gaps.end(), gaps.begin(), gaps.end());
+  for (uint32_t b = 0; b < levels_.size(); ++b) {
+    if (Positive(b)) Note(group, b, static_cast<uint32_t>(tuple_.rows[b]), bits);
+    if (rule_.rule->bindings[b].kind != plan::BindKind::kWith) continue;
+    for (const Member& member : Found(b)) {
+      const uint8_t with = bits & CandidateBits(b, member);
+      if (with != 0) Note(group, b, member.row, with);
+    }
+  }
+}
+
 void TupleGroups::Finish(uint8_t bits) {
   std::vector<uint32_t> gaps;
   bits = Exceptions(bits, &gaps);
   if (bits == 0) return;
-  Group& group = GroupOfTuple();
-  group.bits |= bits;
-  group.gaps.insert(group.gaps.end(), gaps.begin(), gaps.end());
-  for (uint32_t b = 0; b < levels_.size(); ++b) {
-    if (Positive(b)) Note(&group, b, static_cast<uint32_t>(tuple_.rows[b]), bits);
-    if (rule_.rule->bindings[b].kind != plan::BindKind::kWith) continue;
-    for (const Member& member : Found(b)) {
-      const uint8_t with = bits & CandidateBits(b, member);
-      if (with != 0) Note(&group, b, member.row, with);
-    }
-  }
+  for (uint32_t group : GroupsOfTuple()) NoteTuple(&groups_[group], bits, gaps);
 }
 
 std::vector<Value> TupleGroups::KeysOf(uint32_t group) const {
@@ -177,12 +194,38 @@ std::vector<Value> TupleGroups::KeysOf(uint32_t group) const {
   return keys;
 }
 
-std::vector<KeyedGroup> TupleGroups::Enumerate() {
+void TupleGroups::Pass() {
   const std::vector<uint8_t>& first = *rule_.sides[0].membership;
   for (uint32_t row = 0; row < first.size(); ++row) {
     if (first[row] == 0) continue;
     tuple_.rows[0] = row;
     Extend(1, first[row]);
+  }
+}
+
+/// After a first pass: each key's rows of the first binding, split by silence.
+void TupleGroups::FindParts() {
+  for (uint32_t g = 0; g < groups_.size(); ++g) {
+    part_keys_.Intern(keys_.Tuple(g));  // the same order: a group a key so far
+    MergeMembers(&groups_[g].bindings[0]);
+    const auto parts = SplitBySilence(*rule_.sides[0].table, groups_[g].bindings[0], rule_.rule->gap);
+    std::unordered_map<uint32_t, int64_t>& part_of = part_of_row_.emplace_back();
+    part_count_.push_back(static_cast<int64_t>(parts.size()));
+    for (size_t p = 0; p < parts.size(); ++p) {
+      for (const Member& member : parts[p]) {
+        if (rule_.sides[0].real(member.row)) part_of.emplace(member.row, static_cast<int64_t>(p));
+      }
+    }
+  }
+  groups_.clear();
+  keys_ = KeyMap(rule_.rule->keys.size() * 2 + 1);
+}
+
+std::vector<KeyedGroup> TupleGroups::Enumerate() {
+  Pass();
+  if (rule_.rule->gap != plan::kNoWindow && !groups_.empty()) {
+    FindParts();
+    Pass();
   }
   std::vector<KeyedGroup> out(groups_.size());
   for (uint32_t g = 0; g < groups_.size(); ++g) {

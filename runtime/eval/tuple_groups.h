@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/eval/finding_builder.h"
@@ -53,7 +54,11 @@ class TupleGroups {
   void Extend(uint32_t binding, uint8_t bits);
   void Finish(uint8_t bits);
   uint8_t Exceptions(uint8_t bits, std::vector<uint32_t>* gaps);
-  Group& GroupOfTuple();
+  void Pass();
+  std::vector<uint32_t> GroupsOfTuple();
+  uint32_t GroupAt(std::vector<int64_t> key, int64_t part);
+  void NoteTuple(Group* group, uint8_t bits, const std::vector<uint32_t>& gaps);
+  void FindParts();
   void Note(Group* group, uint32_t binding, uint32_t row, uint8_t bits);
   std::vector<Value> KeysOf(uint32_t group) const;
 
@@ -64,6 +69,10 @@ class TupleGroups {
   Scalar tuple_;
   KeyMap keys_;
   std::vector<Group> groups_;
+  /// With `gap`, once the first pass has found the rows: parts of each key, by row of the first binding.
+  KeyMap part_keys_;
+  std::vector<std::unordered_map<uint32_t, int64_t>> part_of_row_;
+  std::vector<int64_t> part_count_;
 };
 
 }  // namespace attr::eval

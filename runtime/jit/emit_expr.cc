@@ -70,6 +70,7 @@ Planes ExprEmitter::Condition(const plan::Expr& expr) {
       return {e_.All(), e_.All(), e_.All()};
     case Op::kFalse:
     case Op::kCountCmp:
+    case Op::kAggregateCmp:
       return {e_.None(), e_.None(), e_.None()};
     case Op::kHas:
     case Op::kHasNot: {

@@ -29,6 +29,7 @@ void ExpressionColumns::Expr(plan::ExprId id) {
     case plan::Op::kTrue:
     case plan::Op::kFalse:
     case plan::Op::kCountCmp:
+    case plan::Op::kAggregateCmp:
       return;
     default:
       Expr(expr.a);

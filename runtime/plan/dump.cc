@@ -222,6 +222,19 @@ class Dumper {
                                  [&](const Key& key) { return Quoted(Str(key.name)) + " = " + column(key.column); }));
     }
     if (rule.gap != kNoWindow) Line(1, "gap      " + PrintDuration(rule.gap));
+    for (const Extreme& extreme : rule.extremes) {
+      static constexpr const char* kExtremes[] = {"earliest", "latest  ", "least   ", "most    "};
+      std::string text =
+          fmt::format("{} {}", kExtremes[static_cast<size_t>(extreme.kind)], bindings[extreme.binding].name);
+      if (extreme.column != kNone) text += " by " + PrintColumn(plan_, extreme.column, bindings[extreme.binding]);
+      Line(1, text);
+    }
+    for (size_t i = 0; i < rule.aggregates.size(); ++i) {
+      const Aggregate& aggregate = rule.aggregates[i];
+      const PrintedBinding& of = bindings[aggregate.binding];
+      Line(1, fmt::format("aggregate {} = {}({})", i, Name(aggregate.kind),
+                          aggregate.column == kNone ? of.name : PrintColumn(plan_, aggregate.column, of)));
+    }
     if (rule.having != kNone) Line(1, "having   " + PrintExpr(plan_, rule.having, bindings));
     static constexpr const char* kBlame[] = {"node ", "gpu ", "rank "};
     if (!rule.blame.empty()) {

@@ -184,6 +184,12 @@ class ExprPrinter {
         out_ += fmt::format("count({}) {} {}", name, kSigns[e.b], e.imm);
         return;
       }
+      case Op::kAggregateCmp: {
+        static constexpr const char* kSigns[] = {"==", "!=", "<", "<=", ">", ">="};
+        const std::string right = e.index == kNone ? Number(e.type, e.imm) : fmt::format("aggregate {}", e.index);
+        out_ += fmt::format("aggregate {} {} {}", e.a, kSigns[e.b], right);
+        return;
+      }
       default:
         out_ += Name(e.op);
     }

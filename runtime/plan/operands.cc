@@ -11,6 +11,7 @@ unsigned OperandCount(Op op) {
     case Op::kTrue:
     case Op::kFalse:
     case Op::kCountCmp:
+    case Op::kAggregateCmp:
       return 0;
     case Op::kNegI:
     case Op::kNegF:

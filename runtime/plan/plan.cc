@@ -39,6 +39,30 @@ std::string_view SystemColumnName(uint32_t column) {
   return kNames[column];
 }
 
+Type ResultType(const Aggregate& aggregate) {
+  switch (aggregate.kind) {
+    case AggregateKind::kMin:
+    case AggregateKind::kMax:
+    case AggregateKind::kSum:
+      return aggregate.type;
+    case AggregateKind::kFirst:
+    case AggregateKind::kLast:
+      return Type::kTime;
+    case AggregateKind::kSpan:
+      return Type::kDuration;
+    case AggregateKind::kShare:
+      return Type::kFloat;
+    default:
+      return Type::kInt;
+  }
+}
+
+std::string_view Name(AggregateKind kind) {
+  static constexpr std::string_view kNames[] = {"count", "distinct", "min",  "max",  "sum",
+                                                "first", "last",     "span", "share"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
 bool IsBits(Op op) { return op >= Op::kEqI; }
 
 std::string_view Name(Op op) {

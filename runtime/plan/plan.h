@@ -133,9 +133,10 @@ enum class Op : uint8_t {
   kAnd,
   kOr,
   // bits, from group members; only in `having`
-  kCountCmp,  // a: binding, b: CountCmp, imm: bound
+  kCountCmp,      // a: binding, b: CountCmp, imm: bound
+  kAggregateCmp,  // a: Rule::aggregates, b: CountCmp, index: another one or kNone, imm: value of `type`
 };
-inline constexpr uint8_t kOpCount = static_cast<uint8_t>(Op::kCountCmp) + 1;
+inline constexpr uint8_t kOpCount = static_cast<uint8_t>(Op::kAggregateCmp) + 1;
 enum class CountCmp : uint32_t { kEq, kNe, kLt, kLe, kGt, kGe };
 bool IsBits(Op op);
 std::string_view Name(Op op);
@@ -400,6 +401,35 @@ struct Key {
     f(s.name, s.column);
   }
 };
+/// Members of a group that stay: first or last begin, smallest or largest value.
+enum class ExtremeKind : uint8_t { kEarliest, kLatest, kLeast, kMost };
+inline constexpr uint8_t kExtremeKindCount = 4;
+struct Extreme {
+  ExtremeKind kind = ExtremeKind::kEarliest;
+  uint32_t binding = 0;
+  uint32_t column = kNone;  // kLeast, kMost: a number, time, duration or size
+  Type type = Type::kInt;   // of the column
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.binding, s.column, s.type);
+  }
+};
+/// Over a group's members of one binding, as bounds (semantics.md S9).
+enum class AggregateKind : uint8_t { kCount, kDistinct, kMin, kMax, kSum, kFirst, kLast, kSpan, kShare };
+inline constexpr uint8_t kAggregateKindCount = 9;
+struct Aggregate {
+  AggregateKind kind = AggregateKind::kCount;
+  uint32_t binding = 0;
+  uint32_t column = kNone;  // kDistinct, kMin, kMax, kSum
+  Type type = Type::kInt;   // of the column, else of the result
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.binding, s.column, s.type);
+  }
+};
+/// What an aggregate is compared as: int, float, time, duration or size.
+Type ResultType(const Aggregate& aggregate);
+std::string_view Name(AggregateKind kind);
 enum class BlameKind : uint8_t { kNode, kGpu, kRank };
 struct Blame {
   BlameKind kind = BlameKind::kNode;
@@ -426,11 +456,13 @@ struct Rule {
   TerminalState state = TerminalState::kUnknown;  // outcomes
   std::vector<uint32_t> domains;                  // indices into Plan::domains; causes: at least one
   std::vector<StrId> tags;
-  std::vector<uint32_t> suggests;  // domains
-  std::vector<Binding> bindings;   // 1 to 8, the first one positive
-  std::vector<Join> joins;         // by right, then left; at least one per binding after the first
-  std::vector<Key> keys;           // empty: one group (per attempt)
-  int64_t gap = kNoWindow;
+  std::vector<uint32_t> suggests;     // domains
+  std::vector<Binding> bindings;      // 1 to 8, the first one positive
+  std::vector<Join> joins;            // by right, then left; at least one per binding after the first
+  std::vector<Key> keys;              // empty: one group (per attempt)
+  int64_t gap = kNoWindow;            // between rows of the first binding
+  std::vector<Extreme> extremes;      // one after the other, before `having`
+  std::vector<Aggregate> aggregates;  // that `having` compares
   ExprId having = kNone;
   std::vector<Blame> blame;
   std::vector<StrId> advise;
@@ -438,7 +470,7 @@ struct Rule {
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.kind, s.name, s.title, s.doc, s.location, s.state, s.domains, s.tags, s.suggests, s.bindings, s.joins, s.keys,
-      s.gap, s.having, s.blame, s.advise, s.explain);
+      s.gap, s.extremes, s.aggregates, s.having, s.blame, s.advise, s.explain);
   }
 };
 

@@ -112,7 +112,7 @@ class EventCheck {
   }
 
   /// While a row is being made every earlier column is at hand, stored later or not.
-  Scope Before(uint32_t column) const { return {{&event_, nullptr}, {column, 0}, 0, false}; }
+  Scope Before(uint32_t column) const { return {{&event_, nullptr}, {column, 0}, 0, nullptr, false}; }
 
   bool Patterns(const std::string& part, const std::vector<Pattern>& patterns) {
     for (size_t p = 0; p < patterns.size(); ++p) {

@@ -98,6 +98,7 @@ Shape ShapeOf(Op op) {
     case Op::kOr:
       return Shape::kLogic;
     case Op::kCountCmp:
+    case Op::kAggregateCmp:
       return Shape::kCount;
     default:
       return Shape::kInteger2;
@@ -172,7 +173,7 @@ class NodeCheck {
       case Shape::kSet:
         return v_.Index(where, e_.index, v_.plan.sets.size(), "set");
       case Shape::kCount:
-        return (e_.a < kMaxBindings || Fail("no such binding")) &&
+        return (e_.op == Op::kAggregateCmp || e_.a < kMaxBindings || Fail("no such binding")) &&
                (e_.b <= static_cast<uint32_t>(CountCmp::kGe) || Fail("no such comparison"));
       default:
         return true;
@@ -247,7 +248,7 @@ bool VerifyExprs(Verification& v) {
     if (!NodeCheck(v, i).Run()) return false;
     NodeFacts facts;
     facts.bits = IsBits(e.op);
-    facts.counts = e.op == Op::kCountCmp;
+    facts.counts = e.op == Op::kCountCmp || e.op == Op::kAggregateCmp;
     facts.places = e.op == Op::kPlaceEq || e.op == Op::kPlaceNe;
     if (e.op == Op::kColumn) facts.columns[e.a] = static_cast<uint16_t>(e.b + 1);
     if (operands > 0) Include(&facts, v.facts[e.a]);
@@ -263,9 +264,23 @@ bool IsStored(const Event& event, uint32_t column) {
   return !field || event.fields[column - kSystemColumns].used;
 }
 
+bool Verification::ReadsAggregates(const std::string& where, const Expr& e, const Scope& scope) {
+  for (uint32_t index : {e.a, e.index}) {
+    if (index == kNone && index == e.index) continue;
+    if (scope.aggregates == nullptr || index >= scope.aggregates->size()) {
+      return Fail(where, "it compares an aggregate that does not exist");
+    }
+    if (ClassOf(ResultType((*scope.aggregates)[index])) != ClassOf(e.type)) {
+      return Fail(where, "it compares an aggregate as another type");
+    }
+  }
+  return true;
+}
+
 bool Verification::ReadsNode(const std::string& where, ExprId node, const Scope& scope) {
   const Expr& e = plan.exprs[node];
   if (e.op == Op::kCountCmp && e.a >= scope.counted) return Fail(where, "it counts a binding that does not exist");
+  if (e.op == Op::kAggregateCmp) return ReadsAggregates(where, e, scope);
   if (e.op != Op::kColumn) return true;
   const Event& event = *scope.events[e.a];
   if (event.ColumnType(e.b) != e.type) {

@@ -58,7 +58,8 @@ struct Scope {
   const Event* events[kMaxBindings] = {};
   uint32_t columns[kMaxBindings] = {};  // columns below these only
   uint32_t counted = 0;                 // bindings that counts may name
-  bool stored = true;                   // fields that the plan calls unused have no column
+  const std::vector<Aggregate>* aggregates = nullptr;
+  bool stored = true;  // fields that the plan calls unused have no column
 };
 inline Scope ScopeOf(const Event& event) { return {{&event}, {event.ColumnCount()}}; }
 /// Does a column exist when rules are evaluated?
@@ -90,6 +91,7 @@ class Verification {
   std::string error;
 
  private:
+  bool ReadsAggregates(const std::string& where, const Expr& e, const Scope& scope);
   bool ReadsNode(const std::string& where, ExprId node, const Scope& scope);
 
   std::vector<uint32_t> stamp_;

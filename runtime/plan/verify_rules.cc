@@ -39,7 +39,7 @@ class RuleCheck {
 
   bool Run() {
     v_.NewBudget(kMaxOperators);
-    return Head() && Labels() && Bindings() && Joins() && Having() && Outputs();
+    return Head() && Labels() && Bindings() && Joins() && Extremes() && Having() && Outputs();
   }
 
  private:
@@ -152,12 +152,60 @@ class RuleCheck {
     return true;
   }
 
+  bool Extremes() {
+    if (!v_.Count(where_ + ".extremes", rule_.extremes.size(), kMaxClauses)) return false;
+    for (size_t i = 0; i < rule_.extremes.size(); ++i) {
+      const Extreme& extreme = rule_.extremes[i];
+      const std::string part = '.' + At("extremes", i);
+      if (static_cast<uint8_t>(extreme.kind) >= kExtremeKindCount) return Fail(part, "an unknown kind");
+      if (!v_.Index(where_ + part, extreme.binding, rule_.bindings.size(), "binding")) return false;
+      if (rule_.bindings[extreme.binding].kind != BindKind::kPositive) return Fail(part, "not a positive binding");
+      const bool by_value = extreme.kind == ExtremeKind::kLeast || extreme.kind == ExtremeKind::kMost;
+      if (by_value != (extreme.column != kNone))
+        return Fail(part, "a column where none belongs, or none where one does");
+      if (!by_value) continue;
+      if (!Column(part, {extreme.binding, extreme.column})) return false;
+      const Type type = EventOf(extreme.binding).ColumnType(extreme.column);
+      const SlotClass slots = ClassOf(type);
+      if (type != extreme.type || (slots != SlotClass::kInteger && slots != SlotClass::kFloat)) {
+        return Fail(part, "a column that has no order");
+      }
+    }
+    return true;
+  }
+
+  bool Aggregates() {
+    if (!v_.Count(where_ + ".aggregates", rule_.aggregates.size(), kMaxClauses)) return false;
+    for (size_t i = 0; i < rule_.aggregates.size(); ++i) {
+      if (!OneAggregate('.' + At("aggregates", i), rule_.aggregates[i])) return false;
+    }
+    return true;
+  }
+
+  bool OneAggregate(const std::string& part, const Aggregate& aggregate) {
+    if (static_cast<uint8_t>(aggregate.kind) >= kAggregateKindCount) return Fail(part, "an unknown kind");
+    if (!v_.Index(where_ + part, aggregate.binding, rule_.bindings.size(), "binding")) return false;
+    if (rule_.bindings[aggregate.binding].kind != BindKind::kPositive) return Fail(part, "not a positive binding");
+    const bool of_column = aggregate.kind >= AggregateKind::kDistinct && aggregate.kind <= AggregateKind::kSum;
+    if (of_column != (aggregate.column != kNone))
+      return Fail(part, "a column where none belongs, or none where one does");
+    if (!of_column) return aggregate.type == ResultType(aggregate) || Fail(part, "another type than its result");
+    if (!Column(part, {aggregate.binding, aggregate.column})) return false;
+    const Type type = EventOf(aggregate.binding).ColumnType(aggregate.column);
+    if (type != aggregate.type) return Fail(part, "a column of another type");
+    const SlotClass slots = ClassOf(type);
+    const bool number = slots == SlotClass::kInteger || slots == SlotClass::kFloat;
+    return number || aggregate.kind == AggregateKind::kDistinct || Fail(part, "a column that has no order");
+  }
+
   bool Having() {
+    if (!Aggregates()) return false;
     if (rule_.having == kNone) return true;
     if (!v_.Index(where_ + ".having", rule_.having, v_.plan.exprs.size(), "expression")) return false;
     if (!v_.facts[rule_.having].bits) return Fail(".having", "a condition is needed, not a value");
     Scope scope;
     scope.counted = static_cast<uint32_t>(rule_.bindings.size());
+    scope.aggregates = &rule_.aggregates;
     return v_.Reads(where_ + ".having", rule_.having, scope);
   }
 

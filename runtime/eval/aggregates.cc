@@ -1,0 +1,353 @@
+#include "runtime/eval/aggregates.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <optional>
+#include <set>
+#include <type_traits>
+
+namespace attr::eval {
+namespace {
+
+using plan::AggregateKind;
+using plan::CountCmp;
+using Wide = __int128;  // sums of 64-bit integers, and ends that no sum reaches
+
+template <class T>
+constexpr T Unbounded() {
+  if constexpr (std::is_same_v<T, double>) {
+    return std::numeric_limits<double>::infinity();
+  } else {
+    return Wide{1} << 120;
+  }
+}
+
+template <class T>
+struct Interval {
+  T lo = -Unbounded<T>(), hi = Unbounded<T>();
+  std::optional<T> likely;  // absent: some presumed member lacks the value
+  static Interval Exactly(T value) { return {value, value, value}; }
+};
+
+uint8_t Truth(bool must, bool likely, bool may) {
+  return static_cast<uint8_t>((must ? kMustBit : 0) | (likely ? kPresumedBit : 0) | (may ? kMayBit : 0));
+}
+
+template <class T>
+bool Holds(CountCmp compare, T a, T b) {
+  switch (compare) {
+    case CountCmp::kEq:
+      return a == b;
+    case CountCmp::kNe:
+      return a != b;
+    case CountCmp::kLt:
+      return a < b;
+    case CountCmp::kLe:
+      return a <= b;
+    case CountCmp::kGt:
+      return a > b;
+    case CountCmp::kGe:
+      return a >= b;
+  }
+  return false;
+}
+
+template <class T>
+uint8_t CompareIntervals(CountCmp compare, const Interval<T>& a, const Interval<T>& b) {
+  bool must = false, may = false;
+  switch (compare) {
+    case CountCmp::kEq:
+    case CountCmp::kNe: {
+      const bool equal = a.lo == a.hi && b.lo == b.hi && a.lo == b.lo;
+      const bool apart = a.hi < b.lo || b.hi < a.lo;
+      must = compare == CountCmp::kEq ? equal : apart;
+      may = compare == CountCmp::kEq ? !apart : !equal;
+      break;
+    }
+    case CountCmp::kLt:
+    case CountCmp::kLe:
+      must = Holds(compare, a.hi, b.lo);
+      may = Holds(compare, a.lo, b.hi);
+      break;
+    case CountCmp::kGt:
+    case CountCmp::kGe:
+      must = Holds(compare, a.lo, b.hi);
+      may = Holds(compare, a.hi, b.lo);
+      break;
+  }
+  const bool likely = a.likely && b.likely && Holds(compare, *a.likely, *b.likely);
+  return Truth(must, must || (likely && may), may);
+}
+
+template <class T>
+T ValueOf(int64_t slot) {
+  if constexpr (std::is_same_v<T, double>) {
+    return std::bit_cast<double>(slot);
+  } else {
+    return slot;
+  }
+}
+
+/// The rows of one aggregate: which bits they have, their value where they have one.
+template <class T>
+class Aggregation {
+ public:
+  Aggregation(const Context& context, const Side& side, const std::vector<Member>& members,
+              const plan::Aggregate& aggregate)
+      : context_(context), side_(side), members_(members), aggregate_(aggregate) {
+    for (const Member& member : members) {
+      phantom_ |= !side.real(member.row);
+      if (!side.real(member.row)) continue;
+      if ((member.bits & kMustBit) == 0) open_ = true;
+    }
+  }
+
+  Interval<T> Compute() const {
+    switch (aggregate_.kind) {
+      case AggregateKind::kCount:
+        return Count();
+      case AggregateKind::kDistinct:
+        return Distinct();
+      case AggregateKind::kMin:
+        return Smallest(false);
+      case AggregateKind::kMax:
+        return Smallest(true);
+      case AggregateKind::kSum:
+        return Sum();
+      case AggregateKind::kFirst:
+        return Edge(false);
+      case AggregateKind::kLast:
+        return Edge(true);
+      case AggregateKind::kSpan:
+        return SpanOfAll();
+      case AggregateKind::kShare:
+        return Share();
+    }
+    return {};
+  }
+
+ private:
+  template <class F>
+  void ForEach(uint8_t bit, F&& f) const {
+    for (const Member& member : members_) {
+      if (side_.real(member.row) && (member.bits & bit) != 0) f(member.row);
+    }
+  }
+  const Column& column() const { return side_.table->columns[aggregate_.column]; }
+  int64_t Time(uint32_t column, uint32_t row) const { return side_.table->columns[column].slots[row]; }
+
+  size_t CountOf(uint8_t bit) const {
+    size_t count = 0;
+    ForEach(bit, [&](uint32_t) { ++count; });
+    return count;
+  }
+  Interval<T> Count() const {
+    const T hi = phantom_ ? Unbounded<T>() : static_cast<T>(CountOf(kMayBit));
+    return {static_cast<T>(CountOf(kMustBit)), hi, static_cast<T>(CountOf(kPresumedBit))};
+  }
+
+  /// Distinct values among rows with the bit; rows without a value apart.
+  size_t DistinctOf(uint8_t bit, const Column& of, size_t* missing) const {
+    std::set<int64_t> values;
+    *missing = 0;
+    ForEach(bit, [&](uint32_t row) {
+      if (!of.Has(row)) {
+        ++*missing;
+      } else {
+        values.insert(Canonical(of.slots[row]));
+      }
+    });
+    return values.size();
+  }
+  int64_t Canonical(int64_t slot) const {
+    if (aggregate_.type != plan::Type::kFloat) return slot;
+    return std::bit_cast<double>(slot) == 0 ? 0 : slot;  // -0.0 is 0.0
+  }
+  Interval<T> Distinct() const {
+    size_t missing = 0;
+    Interval<T> out;
+    out.lo = static_cast<T>(DistinctOf(kMustBit, column(), &missing));
+    const size_t likely = DistinctOf(kPresumedBit, column(), &missing);
+    if (missing == 0) out.likely = static_cast<T>(likely);
+    const size_t most = DistinctOf(kMayBit, column(), &missing);
+    if (!phantom_) out.hi = static_cast<T>(most + missing);
+    return out;
+  }
+
+  /// nullopt: no row has a value. `missing`: some row has none.
+  std::optional<T> SmallestOf(uint8_t bit, bool largest, bool* missing) const {
+    std::optional<T> best;
+    *missing = false;
+    ForEach(bit, [&](uint32_t row) {
+      if (!column().Has(row)) {
+        *missing = true;
+        return;
+      }
+      const T value = ValueOf<T>(column().slots[row]);
+      if (!best || (largest ? value > *best : value < *best)) best = value;
+    });
+    return best;
+  }
+  /// The largest on the same bounds with both ends changed.
+  Interval<T> Smallest(bool largest) const {
+    bool missing = false;
+    Interval<T> out;
+    const std::optional<T> sure = SmallestOf(kMustBit, largest, &missing);
+    if (sure) (largest ? out.lo : out.hi) = *sure;
+    const std::optional<T> likely = SmallestOf(kPresumedBit, largest, &missing);
+    if (!missing) out.likely = likely;
+    const std::optional<T> most = SmallestOf(kMayBit, largest, &missing);
+    if (most && !missing && !phantom_) (largest ? out.hi : out.lo) = *most;
+    return out;
+  }
+
+  /// In row order, which is canonical: float addition is not associative.
+  T SumOf(uint8_t bit, bool* missing) const {
+    T sum = 0;
+    *missing = false;
+    ForEach(bit, [&](uint32_t row) {
+      if (column().Has(row)) {
+        sum += ValueOf<T>(column().slots[row]);
+      } else {
+        *missing = true;
+      }
+    });
+    return sum;
+  }
+  /// A sum that no 64-bit integer holds is missing (S13).
+  static bool Representable(T sum) {
+    if constexpr (std::is_same_v<T, double>) {
+      return sum == sum;
+    } else {
+      return sum >= std::numeric_limits<int64_t>::min() && sum <= std::numeric_limits<int64_t>::max();
+    }
+  }
+  Interval<T> Sum() const {
+    bool missing_sure = false, missing = false;
+    const T sure = SumOf(kMustBit, &missing_sure);
+    const bool never_negative = aggregate_.type == plan::Type::kSize || aggregate_.type == plan::Type::kDuration;
+    Interval<T> out;
+    const T likely = SumOf(kPresumedBit, &missing);
+    if (!missing && Representable(likely)) out.likely = likely;
+    const T most = SumOf(kMayBit, &missing);
+    if (!Representable(sure) || !Representable(most)) return out;
+    if (never_negative || (!phantom_ && !open_ && !missing_sure)) out.lo = sure;
+    if (!phantom_ && !missing && (never_negative || !open_)) out.hi = most;
+    return out;
+  }
+
+  /// First begin, or last end: where rows with the bit put it.
+  Interval<T> EdgeOf(uint8_t bit, bool last) const {
+    Interval<T> out;
+    bool any = false;
+    ForEach(bit, [&](uint32_t row) {
+      const T lo = Time(last ? plan::kEndLo : plan::kBeginLo, row),
+              hi = Time(last ? plan::kEndHi : plan::kBeginHi, row);
+      out.lo = !any ? lo : last ? std::max(out.lo, lo) : std::min(out.lo, lo);
+      out.hi = !any ? hi : last ? std::max(out.hi, hi) : std::min(out.hi, hi);
+      any = true;
+    });
+    if (any && out.lo == out.hi) out.likely = out.lo;
+    return out;
+  }
+  Interval<T> Edge(bool last) const {
+    const Interval<T> sure = EdgeOf(kMustBit, last), most = EdgeOf(kMayBit, last);
+    Interval<T> out;
+    out.likely = EdgeOf(kPresumedBit, last).likely;
+    if (last) {
+      out.lo = sure.lo;
+      if (!phantom_) out.hi = most.hi;
+    } else {
+      out.hi = sure.hi;
+      if (!phantom_) out.lo = most.lo;
+    }
+    return out;
+  }
+  Interval<T> SpanOfAll() const {
+    const Interval<T> first = Edge(false), last = Edge(true);
+    Interval<T> out;
+    out.lo = std::max<T>(0, CountOf(kMustBit) == 0 ? 0 : last.lo - first.hi);
+    if (!phantom_) out.hi = last.hi - first.lo;
+    if (first.likely && last.likely) out.likely = *last.likely - *first.likely;
+    return out;
+  }
+
+  /// Of the attempt's nodes, how many the members are on. Needs the inventory.
+  Interval<T> Share() const {
+    const size_t nodes = context_.set == nullptr ? 0 : context_.set->attempt.nodes.size();
+    if (nodes == 0) return {0, 1, std::nullopt};
+    const auto share = [&](size_t count) { return std::min<T>(1, static_cast<T>(count) / static_cast<T>(nodes)); };
+    const Column& node = side_.table->columns[plan::kNode];
+    size_t missing = 0;
+    Interval<T> out;
+    out.lo = share(DistinctOf(kMustBit, node, &missing));
+    const size_t likely = DistinctOf(kPresumedBit, node, &missing);
+    if (missing == 0) out.likely = share(likely);
+    const size_t most = DistinctOf(kMayBit, node, &missing);
+    out.hi = phantom_ ? 1 : share(most + missing);
+    return out;
+  }
+
+  const Context& context_;
+  const Side& side_;
+  const std::vector<Member>& members_;
+  const plan::Aggregate& aggregate_;
+  bool phantom_ = false, open_ = false;  // some member is a phantom, is not sure
+};
+
+class Having {
+ public:
+  Having(const Context& context, const RuleSides& rule, const GroupMembers& group, const std::vector<Members>& counts)
+      : context_(context), rule_(rule), group_(group), counts_(counts) {}
+
+  uint8_t Bits(plan::ExprId id) const {
+    const plan::Expr& e = context_.plan->exprs[id];
+    switch (e.op) {
+      case plan::Op::kAnd:
+        return Bits(e.a) & Bits(e.b);
+      case plan::Op::kOr:
+        return Bits(e.a) | Bits(e.b);
+      case plan::Op::kTrue:
+        return kAllBits;
+      case plan::Op::kCountCmp:
+        return CountBits(e);
+      case plan::Op::kAggregateCmp:
+        return e.type == plan::Type::kFloat ? Compare<double>(e) : Compare<Wide>(e);
+      default:
+        return 0;
+    }
+  }
+
+ private:
+  uint8_t CountBits(const plan::Expr& e) const {
+    const Members& m = counts_[e.a];
+    const Interval<Wide> count{m.must, m.unbounded ? Unbounded<Wide>() : Wide{m.may}, Wide{m.presumed}};
+    return CompareIntervals(static_cast<CountCmp>(e.b), count, Interval<Wide>::Exactly(e.imm));
+  }
+  template <class T>
+  Interval<T> Of(uint32_t index) const {
+    const plan::Aggregate& aggregate = rule_.rule->aggregates[index];
+    return Aggregation<T>(context_, rule_.sides[aggregate.binding], group_.bindings[aggregate.binding], aggregate)
+        .Compute();
+  }
+  template <class T>
+  uint8_t Compare(const plan::Expr& e) const {
+    const Interval<T> right = e.index == plan::kNone ? Interval<T>::Exactly(ValueOf<T>(e.imm)) : Of<T>(e.index);
+    return CompareIntervals(static_cast<CountCmp>(e.b), Of<T>(e.a), right);
+  }
+
+  const Context& context_;
+  const RuleSides& rule_;
+  const GroupMembers& group_;
+  const std::vector<Members>& counts_;
+};
+
+}  // namespace
+
+uint8_t HavingBits(const Context& context, const RuleSides& rule, const GroupMembers& group,
+                   const std::vector<Members>& counts) {
+  return Having(context, rule, group, counts).Bits(rule.rule->having);
+}
+
+}  // namespace attr::eval

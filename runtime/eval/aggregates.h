@@ -1,0 +1,14 @@
+// Aggregates over a group's members, as bounds (semantics.md S9): the value on the
+// presumed reading, and the least and the greatest that the unknowns allow.
+// `having` is decided where the bounds decide it.
+#pragma once
+
+#include "runtime/eval/finding_builder.h"
+
+namespace attr::eval {
+
+/// Truth of `having` over one group.
+uint8_t HavingBits(const Context& context, const RuleSides& rule, const GroupMembers& group,
+                   const std::vector<Members>& counts);
+
+}  // namespace attr::eval
