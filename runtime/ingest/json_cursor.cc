@@ -172,21 +172,27 @@ bool Cursor::KeyWithEscapes(const char* begin, std::string_view* out) {
   return ReadString(begin - 1, static_cast<size_t>(end - begin) + 2, out);
 }
 
-bool Cursor::ReadNumber(std::string_view token, ScalarValue* out) {
+NumberError ParseNumber(std::string_view token, ScalarValue* out) {
   bool integer = false;
-  if (!IsNumber(token, &integer)) return Fail(token.data(), "malformed JSON: not a value");
+  if (!IsNumber(token, &integer)) return NumberError::kMalformed;
   if (integer) {
     auto parsed = std::from_chars(token.data(), token.data() + token.size(), out->integer);
     out->kind = parsed.ec == std::errc() ? Scalar::kInt : Scalar::kBigInt;
     out->text = token;
     out->number = static_cast<double>(out->integer);
-    if (out->kind == Scalar::kInt) return true;
+    if (out->kind == Scalar::kInt) return NumberError::kNone;
   } else {
     out->kind = Scalar::kFloat;
   }
   auto parsed = std::from_chars(token.data(), token.data() + token.size(), out->number);
-  if (parsed.ec != std::errc()) return Fail(token.data(), "a number out of the range of a double");
-  return true;
+  return parsed.ec == std::errc() ? NumberError::kNone : NumberError::kRange;
+}
+
+bool Cursor::ReadNumber(std::string_view token, ScalarValue* out) {
+  NumberError failed = ParseNumber(token, out);
+  if (failed == NumberError::kNone) return true;
+  return Fail(token.data(), failed == NumberError::kMalformed ? "malformed JSON: not a value"
+                                                              : "a number out of the range of a double");
 }
 
 bool Cursor::Read(Value value, ScalarValue* out) {

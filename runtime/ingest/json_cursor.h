@@ -41,6 +41,10 @@ struct ScalarValue {
   std::string_view text;  // text; of a big integer its digits
 };
 
+enum class NumberError : uint8_t { kNone, kMalformed, kRange };
+/// A number of JSON's grammar, the whole of `token`.
+NumberError ParseNumber(std::string_view token, ScalarValue* out);
+
 class Cursor {
  public:
   using Value = simdjson::ondemand::value;

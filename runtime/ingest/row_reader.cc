@@ -21,13 +21,29 @@ uint64_t Pair(uint32_t a, uint32_t b) { return static_cast<uint64_t>(a) << 32 | 
 
 }  // namespace
 
-struct RowReader::Raw {
-  uint32_t seen = 0;  // bit per RowKey
-  std::string_view source, observer, node, gpu, stream, clock, attempt, job;
-};
-
 RowReader::RowReader(model::ObservationSet* set) : set_(set), recent_names_(kRecentNames) {
   guess_.fill(RowKey::kUnknown);
+  next_.fill(RowKey::kUnknown);
+  auto text = [&](RowKey key, std::string_view* into) { texts_[static_cast<size_t>(key)] = into; };
+  text(RowKey::kId, &row_.id);
+  text(RowKey::kText, &row_.text);
+  text(RowKey::kName, &row_.name);
+  text(RowKey::kUnit, &row_.unit);
+  text(RowKey::kSeverity, &row_.severity);
+  text(RowKey::kSource, &raw_.source);
+  text(RowKey::kObserver, &raw_.observer);
+  text(RowKey::kNode, &raw_.node);
+  text(RowKey::kGpu, &raw_.gpu);
+  text(RowKey::kStream, &raw_.stream);
+  text(RowKey::kClock, &raw_.clock);
+  text(RowKey::kAttempt, &raw_.attempt);
+  text(RowKey::kJob, &raw_.job);
+}
+
+void RowReader::StartRow() {
+  row_ = Observation{};
+  row_.attributes_begin = row_.attributes_end = static_cast<uint32_t>(set_->attributes.size());
+  raw_ = Raw{};
 }
 
 /// Rows of one file have their keys in one order nearly always.
@@ -44,9 +60,7 @@ RowKey RowReader::KeyOf(std::string_view name, size_t position) {
 
 bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const char* begin) {
   cursor_ = cursor;
-  row_ = Observation{};
-  row_.attributes_begin = row_.attributes_end = static_cast<uint32_t>(set_->attributes.size());
-  Raw raw;
+  StartRow();
   size_t position = 0;
   for (auto item : object) {
     simdjson::ondemand::field field;
@@ -56,13 +70,13 @@ bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const ch
     if (!cursor->Key(&field, &name)) return false;
     RowKey key = KeyOf(name, position++);
     uint32_t bit = 1U << static_cast<unsigned>(key);
-    if (key != RowKey::kUnknown && (raw.seen & bit) != 0) {
+    if (key != RowKey::kUnknown && (raw_.seen & bit) != 0) {
       return cursor->Fail(at, "the key \"" + std::string(name) + "\" stands twice");
     }
-    raw.seen |= bit;
-    if (!Field(key, name, field.value(), &raw)) return false;
+    raw_.seen |= bit;
+    if (!Field(key, name, field.value())) return false;
   }
-  return Finish(raw, begin);
+  return Finish(begin);
 }
 
 bool RowReader::ReadText(Cursor::Value value, std::string_view what, std::string_view* out) {
@@ -73,18 +87,9 @@ bool RowReader::ReadText(Cursor::Value value, std::string_view what, std::string
   return true;
 }
 
-bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value, Raw* raw) {
+bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value) {
+  if (std::string_view* text = texts_[static_cast<size_t>(key)]) return ReadText(value, name, text);
   switch (key) {
-    case RowKey::kId:
-      return ReadText(value, name, &row_.id);
-    case RowKey::kText:
-      return ReadText(value, name, &row_.text);
-    case RowKey::kName:
-      return ReadText(value, name, &row_.name);
-    case RowKey::kUnit:
-      return ReadText(value, name, &row_.unit);
-    case RowKey::kSeverity:
-      return ReadText(value, name, &row_.severity);
     case RowKey::kTime:
       return Time(value);
     case RowKey::kTimeRange:
@@ -100,37 +105,13 @@ bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value, Ra
       if (!cursor_->IsObject(value)) return cursor_->WrongType(value, name, "an object");
       path_.clear();
       return Attributes(value, 0);
-    case RowKey::kUnknown:
+    default:
       if (name == "schema") {
         return cursor_->Fail(cursor_->Token(value), "a second header in one file",
                              "pass the files one by one: each has its own header");
       }
       ++unknown_[std::string(name)];
       return cursor_->Skip(value);
-    default:
-      return Place(key, value, raw);
-  }
-}
-
-bool RowReader::Place(RowKey key, Cursor::Value value, Raw* raw) {
-  std::string_view name = kRowKeys[static_cast<size_t>(key)];
-  switch (key) {
-    case RowKey::kSource:
-      return ReadText(value, name, &raw->source);
-    case RowKey::kObserver:
-      return ReadText(value, name, &raw->observer);
-    case RowKey::kNode:
-      return ReadText(value, name, &raw->node);
-    case RowKey::kGpu:
-      return ReadText(value, name, &raw->gpu);
-    case RowKey::kStream:
-      return ReadText(value, name, &raw->stream);
-    case RowKey::kClock:
-      return ReadText(value, name, &raw->clock);
-    case RowKey::kAttempt:
-      return ReadText(value, name, &raw->attempt);
-    default:
-      return ReadText(value, name, &raw->job);
   }
 }
 
@@ -172,7 +153,7 @@ bool RowReader::TimeEnd(Cursor::Value value, std::string_view what, std::optiona
   if (!cursor_->Read(value, &scalar)) return false;
   if (scalar.kind == Scalar::kNull) return true;
   if (scalar.kind == Scalar::kText) {
-    *out = TimeOf(scalar.text);
+    *out = stamps_.Read(scalar.text);
   } else if (scalar.kind == Scalar::kInt) {
     if (!time_unit_) {
       return cursor_->Fail(cursor_->Token(value), "an integer time without \"time_unit\" in the header",
@@ -254,7 +235,8 @@ uint32_t RowReader::StreamOf(const Observation& row) {
   return it->second;
 }
 
-bool RowReader::FinishPlace(const Raw& raw) {
+bool RowReader::FinishPlace() {
+  const Raw& raw = raw_;
   if (!raw.node.empty()) {
     row_.node = Node(raw.node);
   } else if (row_.rank >= 0) {
@@ -281,13 +263,13 @@ bool RowReader::FinishPlace(const Raw& raw) {
       "declare it in the header: \"clocks\":[{\"name\":\"" + std::string(raw.clock) + "\",\"tied\":false}]");
 }
 
-bool RowReader::Finish(const Raw& raw, const char* begin) {
+bool RowReader::Finish(const char* begin) {
   constexpr uint32_t kBothTimes =
       1U << static_cast<unsigned>(RowKey::kTime) | 1U << static_cast<unsigned>(RowKey::kTimeRange);
-  if (raw.source.empty()) return cursor_->Fail(begin, "an observation without \"source\"");
-  if ((raw.seen & kBothTimes) == kBothTimes) return cursor_->Fail(begin, "both \"time\" and \"time_range\"");
-  row_.source = Name(raw.source);
-  if (!FinishPlace(raw) || !FinishAttributes(begin)) return false;
+  if (raw_.source.empty()) return cursor_->Fail(begin, "an observation without \"source\"");
+  if ((raw_.seen & kBothTimes) == kBothTimes) return cursor_->Fail(begin, "both \"time\" and \"time_range\"");
+  row_.source = Name(raw_.source);
+  if (!FinishPlace() || !FinishAttributes(begin)) return false;
   bool dropped = false;
   if (!row_.id.empty() && !DropDuplicate(&dropped, begin)) return false;
   if (dropped) {

@@ -11,6 +11,7 @@
 
 #include "runtime/ingest/header.h"
 #include "runtime/ingest/json_cursor.h"
+#include "runtime/ingest/stamp_reader.h"
 #include "runtime/model/observation_set.h"
 
 namespace attr::ingest {
@@ -41,14 +42,27 @@ inline constexpr std::array<std::string_view, 19> kRowKeys{
     "id",    "source", "time",  "time_range", "observer", "node", "rank",  "gpu",     "stream", "seq",
     "clock", "name",   "value", "unit",       "severity", "text", "attrs", "attempt", "job"};
 
+inline constexpr size_t kMaxAttributes = UINT32_MAX - 1;
+model::Attribute AttributeOf(std::string_view key, const ScalarValue& scalar);
+
 class RowReader {
  public:
   explicit RowReader(model::ObservationSet* set);
+  RowReader(const RowReader&) = delete;  // it holds places inside itself
+  RowReader& operator=(const RowReader&) = delete;
 
   /// Of the file under way.
   void SetTimeUnit(std::optional<int64_t> unit) { time_unit_ = unit; }
   /// Appends one observation. `begin` is where its object starts.
   bool Read(Cursor* cursor, simdjson::ondemand::object object, const char* begin);
+  /// The same without the JSON parser for a row written as nearly all are
+  /// (row_plain.cc). Where the row's line ends (after the line end), or nullptr:
+  /// nothing has changed, the parser has to read it. FinishPlain appends the row.
+  const char* ScanPlain(const char* begin, const char* end);
+  bool FinishPlain(Cursor* cursor, const char* begin) {
+    cursor_ = cursor;
+    return Finish(begin);
+  }
   /// After the row that the last Read appended (or dropped) was read from [begin, end).
   void CountReplaced(bool replaced) { set_->counts.invalid_utf8 += replaced ? 1 : 0; }
   /// Fields that were seen in no place known: for warnings.
@@ -61,9 +75,12 @@ class RowReader {
   }
 
  private:
-  struct Raw;  // one row's names before they are ids
-  bool Field(RowKey key, std::string_view name, Cursor::Value value, Raw* raw);
-  bool Place(RowKey key, Cursor::Value value, Raw* raw);
+  struct Raw {          // one row's names before they are ids
+    uint32_t seen = 0;  // bit per RowKey
+    std::string_view source, observer, node, gpu, stream, clock, attempt, job;
+  };
+  void StartRow();
+  bool Field(RowKey key, std::string_view name, Cursor::Value value);
   bool Rank(Cursor::Value value);
   bool Sequence(Cursor::Value value);
   bool Number(Cursor::Value value);
@@ -75,8 +92,14 @@ class RowReader {
   bool AttributeValue(Cursor::Value value, std::string_view key, int depth);
   bool AppendAttribute(Cursor::Value value, std::string_view key);
   bool FinishAttributes(const char* begin);
-  bool Finish(const Raw& raw, const char* begin);
-  bool FinishPlace(const Raw& raw);
+  bool Finish(const char* begin);
+  bool FinishPlace();
+  const char* PlainKey(const char* at, RowKey* key);
+  const char* PlainValue(const char* at, RowKey key);
+  const char* PlainTime(const char* at);
+  const char* PlainNumberOf(const char* at, RowKey key);
+  const char* PlainAttributes(const char* at);
+  const char* PlainFields(const char* at);
   bool DropDuplicate(bool* dropped, const char* begin);
   void GrowIds();
 
@@ -90,6 +113,10 @@ class RowReader {
   model::ObservationSet* set_;
   Cursor* cursor_ = nullptr;
   model::Observation row_;
+  Raw raw_;
+  std::array<std::string_view*, kRowKeys.size() + 1> texts_{};  // where a key's text goes; null: it is no text
+  std::array<RowKey, kRowKeys.size() + 1> next_;                // the key that followed this one in the row before
+  StampReader stamps_;
   std::optional<int64_t> time_unit_;
   std::array<RowKey, 32> guess_;  // the keys of the row before, in its order
   std::vector<std::pair<std::string_view, uint32_t>> recent_names_;
