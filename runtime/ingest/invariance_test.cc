@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <tuple>
 
 #include "runtime/ingest/reader_test_util.h"
 
@@ -64,6 +65,32 @@ TEST_CASE("any order and any split of the lines is the same set") {
   }
   std::sort(ids.begin(), ids.end());
   CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+}
+
+TEST_CASE("thousands of rows stand in the order of their times, whatever order they came in") {
+  std::mt19937 random(8);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 6000; ++i) {
+    std::string time = std::to_string(random() % 3 == 0 ? random() % 50 : random());
+    if (random() % 50 == 0) time = '-' + time;  // before 1970
+    if (random() % 20 == 0) time = "null";
+    lines.push_back(R"({"source":"a","time":)" + time + R"(,"rank":)" + std::to_string(random() % 4) + "}");
+  }
+  const std::string header = R"({"schema":"attribution/observations/v1","time_unit":"ms"})"
+                             "\n";
+  std::string sha256;
+  for (int round = 0; round < 3; ++round) {
+    std::string text = header;
+    for (const std::string& line : lines) text += line + '\n';
+    auto set = ReadText(text);
+    REQUIRE(set.ok());
+    auto time = [](const model::Observation& row) { return std::tuple(row.time.Unknown(), row.time.lo, row.rank); };
+    CHECK(std::is_sorted(set->observations.begin(), set->observations.end(),
+                         [&](const auto& a, const auto& b) { return time(a) < time(b); }));
+    CHECK((round == 0 || set->sha256 == sha256));
+    sha256 = set->sha256;
+    std::shuffle(lines.begin(), lines.end(), random);
+  }
 }
 
 TEST_CASE("every field is part of the hash") {

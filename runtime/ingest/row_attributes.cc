@@ -90,9 +90,9 @@ bool RowReader::AppendAttribute(Cursor::Value value, std::string_view key) {
 }
 
 bool RowReader::FinishAttributes(const char* begin) {
-  row_.attributes_end = static_cast<uint32_t>(set_->attributes.size());
-  if (row_.attributes_end - row_.attributes_begin < 2) return true;
-  auto first = set_->attributes.begin() + row_.attributes_begin;
+  draft_.row.attributes_end = static_cast<uint32_t>(set_->attributes.size());
+  if (draft_.row.attributes_end - draft_.row.attributes_begin < 2) return true;
+  auto first = set_->attributes.begin() + draft_.row.attributes_begin;
   auto less = [](const Attribute& a, const Attribute& b) { return a.key < b.key; };
   if (!std::is_sorted(first, set_->attributes.end(), less)) std::sort(first, set_->attributes.end(), less);
   auto twice = std::adjacent_find(first, set_->attributes.end(),

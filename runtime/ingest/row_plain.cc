@@ -1,16 +1,14 @@
-// Rows as nearly all producers write them, read in one pass without the JSON
-// parser: known keys in any order, strings of printable ASCII without escapes,
-// numbers, words, flat `attrs`, at most one blank after a colon or comma. What is
-// accepted here is JSON and means what the parser would have read; at anything
-// else the scan gives up, and the parser reads the line from its beginning.
+#include "runtime/ingest/row_plain.h"
+
 #include <array>
 #include <cstring>
+#include <string>
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#include "runtime/ingest/row_reader.h"
+#include "runtime/ingest/header.h"
 
 namespace attr::ingest {
 
@@ -108,132 +106,148 @@ const char* PlainScalar(const char* at, ScalarValue* out) {
 
 const char* SkipBlank(const char* at) { return at + (*at == ' ' ? 1 : 0); }
 
+/// One scan: what it reads into, and a function for each kind of piece.
+class RowScan {
+ public:
+  RowScan(std::array<RowKey, kRowKeys.size() + 1>* next, StampReader* stamps, std::optional<int64_t> time_unit,
+          RowDraft* draft, std::vector<model::Attribute>* attributes)
+      : next_(next), stamps_(stamps), time_unit_(time_unit), draft_(draft), attributes_(attributes) {}
+
+  const char* Fields(const char* at) {
+    if (*at != '{') return nullptr;
+    ++at;
+    RowKey key = RowKey::kUnknown;
+    for (;;) {
+      at = Key(at, &key);
+      if (at == nullptr) return nullptr;
+      uint32_t bit = 1U << static_cast<unsigned>(key);
+      if ((draft_->names.seen & bit) != 0) return nullptr;
+      draft_->names.seen |= bit;
+      at = Value(at, key);
+      if (at == nullptr) return nullptr;
+      if (*at == '}') return at + 1;
+      if (*at != ',') return nullptr;
+      at = SkipBlank(at + 1);
+    }
+  }
+
+ private:
+  /// After the colon of the key at `at`. Tries the key that followed the same one in the row before.
+  const char* Key(const char* at, RowKey* key) {
+    RowKey& next = (*next_)[static_cast<size_t>(*key)];
+    if (next == RowKey::kUnknown || !kPatterns[static_cast<size_t>(next)].At(at)) {
+      size_t i = 0;
+      while (i < kPatterns.size() && !kPatterns[i].At(at)) ++i;
+      if (i == kPatterns.size()) return nullptr;
+      next = static_cast<RowKey>(i);
+    }
+    *key = next;
+    return SkipBlank(at + kPatterns[static_cast<size_t>(next)].size);
+  }
+
+  const char* Time(const char* at) {
+    ScalarValue scalar;
+    at = PlainScalar(at, &scalar);
+    if (at == nullptr || scalar.kind == Scalar::kNull) return at;
+    std::optional<model::Moment> moment;
+    if (scalar.kind == Scalar::kText) {
+      moment = stamps_->Read(scalar.text);
+    } else if (scalar.kind == Scalar::kInt && time_unit_) {
+      moment = TimeOf(scalar.integer, *time_unit_);
+    } else {
+      return nullptr;
+    }
+    if (moment) {
+      draft_->row.time = *moment;
+    } else {
+      draft_->row.input_time_unreadable = true;
+    }
+    return at;
+  }
+
+  const char* NumberOf(const char* at, RowKey key) {
+    ScalarValue scalar;
+    at = PlainScalar(at, &scalar);
+    if (at == nullptr || scalar.kind == Scalar::kNull) return at;
+    bool integer = scalar.kind == Scalar::kInt;
+    if (key == RowKey::kValue) {
+      if (!integer && scalar.kind != Scalar::kFloat && scalar.kind != Scalar::kBigInt) return nullptr;
+      draft_->row.value = scalar.number;
+      draft_->row.has_value = true;
+      return at;
+    }
+    if (!integer || scalar.integer < 0) return nullptr;
+    if (key == RowKey::kSeq) {
+      if (scalar.integer == INT64_MAX) return nullptr;
+      draft_->row.position = scalar.integer;
+      return at;
+    }
+    if (scalar.integer >= INT32_MAX) return nullptr;
+    draft_->row.rank = static_cast<int32_t>(scalar.integer);
+    return at;
+  }
+
+  const char* Attributes(const char* at) {
+    if (*at == 'n') return std::memcmp(at, "null", 4) == 0 ? at + 4 : nullptr;
+    if (*at != '{') return nullptr;
+    if (*++at == '}') return at + 1;
+    for (;;) {
+      if (*at != '"') return nullptr;
+      const char* key = at + 1;
+      const char* key_end = PlainStringEnd(key);
+      if (key_end == nullptr || key_end[1] != ':') return nullptr;
+      ScalarValue scalar;
+      at = PlainScalar(SkipBlank(key_end + 2), &scalar);
+      if (at == nullptr) return nullptr;
+      if (attributes_->size() >= kMaxAttributes) return nullptr;
+      attributes_->push_back(AttributeOf({key, static_cast<size_t>(key_end - key)}, scalar));
+      if (*at == '}') return at + 1;
+      if (*at != ',') return nullptr;
+      at = SkipBlank(at + 1);
+    }
+  }
+
+  const char* Value(const char* at, RowKey key) {
+    if (std::string_view* text = draft_->Text(key)) {
+      if (*at != '"') return std::memcmp(at, "null", 4) == 0 ? at + 4 : nullptr;
+      const char* end = PlainStringEnd(++at);
+      if (end == nullptr) return nullptr;
+      *text = {at, static_cast<size_t>(end - at)};
+      return end + 1;
+    }
+    switch (key) {
+      case RowKey::kTime:
+        return Time(at);
+      case RowKey::kRank:
+      case RowKey::kSeq:
+      case RowKey::kValue:
+        return NumberOf(at, key);
+      case RowKey::kAttrs:
+        return Attributes(at);
+      default:
+        return nullptr;
+    }
+  }
+
+  std::array<RowKey, kRowKeys.size() + 1>* next_;
+  StampReader* stamps_;
+  std::optional<int64_t> time_unit_;
+  RowDraft* draft_;
+  std::vector<model::Attribute>* attributes_;
+};
+
 }  // namespace
 
-/// After the colon of the key at `at`. Tries the key that followed the same one in the row before.
-const char* RowReader::PlainKey(const char* at, RowKey* key) {
-  RowKey& next = next_[static_cast<size_t>(*key)];
-  if (next == RowKey::kUnknown || !kPatterns[static_cast<size_t>(next)].At(at)) {
-    size_t i = 0;
-    while (i < kPatterns.size() && !kPatterns[i].At(at)) ++i;
-    if (i == kPatterns.size()) return nullptr;
-    next = static_cast<RowKey>(i);
-  }
-  *key = next;
-  return SkipBlank(at + kPatterns[static_cast<size_t>(next)].size);
-}
-
-const char* RowReader::PlainTime(const char* at) {
-  ScalarValue scalar;
-  at = PlainScalar(at, &scalar);
-  if (at == nullptr || scalar.kind == Scalar::kNull) return at;
-  std::optional<model::Moment> moment;
-  if (scalar.kind == Scalar::kText) {
-    moment = stamps_.Read(scalar.text);
-  } else if (scalar.kind == Scalar::kInt && time_unit_) {
-    moment = TimeOf(scalar.integer, *time_unit_);
-  } else {
-    return nullptr;
-  }
-  if (moment) {
-    row_.time = *moment;
-  } else {
-    row_.input_time_unreadable = true;
-  }
-  return at;
-}
-
-const char* RowReader::PlainNumberOf(const char* at, RowKey key) {
-  ScalarValue scalar;
-  at = PlainScalar(at, &scalar);
-  if (at == nullptr || scalar.kind == Scalar::kNull) return at;
-  bool integer = scalar.kind == Scalar::kInt;
-  if (key == RowKey::kValue) {
-    if (!integer && scalar.kind != Scalar::kFloat && scalar.kind != Scalar::kBigInt) return nullptr;
-    row_.value = scalar.number;
-    row_.has_value = true;
-    return at;
-  }
-  if (!integer || scalar.integer < 0) return nullptr;
-  if (key == RowKey::kSeq) {
-    if (scalar.integer == INT64_MAX) return nullptr;
-    row_.position = scalar.integer;
-    return at;
-  }
-  if (scalar.integer >= INT32_MAX) return nullptr;
-  row_.rank = static_cast<int32_t>(scalar.integer);
-  return at;
-}
-
-const char* RowReader::PlainAttributes(const char* at) {
-  if (*at == 'n') return std::memcmp(at, "null", 4) == 0 ? at + 4 : nullptr;
-  if (*at != '{') return nullptr;
-  if (*++at == '}') return at + 1;
-  for (;;) {
-    if (*at != '"') return nullptr;
-    const char* key = at + 1;
-    const char* key_end = PlainStringEnd(key);
-    if (key_end == nullptr || key_end[1] != ':') return nullptr;
-    ScalarValue scalar;
-    at = PlainScalar(SkipBlank(key_end + 2), &scalar);
-    if (at == nullptr) return nullptr;
-    if (set_->attributes.size() >= kMaxAttributes) return nullptr;
-    set_->attributes.push_back(AttributeOf({key, static_cast<size_t>(key_end - key)}, scalar));
-    if (*at == '}') return at + 1;
-    if (*at != ',') return nullptr;
-    at = SkipBlank(at + 1);
-  }
-}
-
-const char* RowReader::PlainValue(const char* at, RowKey key) {
-  if (std::string_view* text = texts_[static_cast<size_t>(key)]) {
-    if (*at != '"') return std::memcmp(at, "null", 4) == 0 ? at + 4 : nullptr;
-    const char* end = PlainStringEnd(++at);
-    if (end == nullptr) return nullptr;
-    *text = {at, static_cast<size_t>(end - at)};
-    return end + 1;
-  }
-  switch (key) {
-    case RowKey::kTime:
-      return PlainTime(at);
-    case RowKey::kRank:
-    case RowKey::kSeq:
-    case RowKey::kValue:
-      return PlainNumberOf(at, key);
-    case RowKey::kAttrs:
-      return PlainAttributes(at);
-    default:
-      return nullptr;
-  }
-}
-
-const char* RowReader::PlainFields(const char* at) {
-  if (*at != '{') return nullptr;
-  ++at;
-  RowKey key = RowKey::kUnknown;
-  for (;;) {
-    at = PlainKey(at, &key);
-    if (at == nullptr) return nullptr;
-    uint32_t bit = 1U << static_cast<unsigned>(key);
-    if ((raw_.seen & bit) != 0) return nullptr;
-    raw_.seen |= bit;
-    at = PlainValue(at, key);
-    if (at == nullptr) return nullptr;
-    if (*at == '}') return at + 1;
-    if (*at != ',') return nullptr;
-    at = SkipBlank(at + 1);
-  }
-}
-
-const char* RowReader::ScanPlain(const char* begin, const char* end) {
-  StartRow();
-  const char* at = PlainFields(begin);
+const char* PlainScanner::Scan(const char* begin, const char* end, std::optional<int64_t> time_unit, RowDraft* draft,
+                               std::vector<model::Attribute>* attributes) {
+  draft->Start(attributes->size());
+  const char* at = RowScan(&next_, &stamps_, time_unit, draft, attributes).Fields(begin);
   if (at != nullptr) {
     if (*at == '\r') ++at;
     if (at == end) return at;
     if (*at == '\n') return at + 1;
   }
-  set_->attributes.resize(row_.attributes_begin);
+  attributes->resize(draft->row.attributes_begin);
   return nullptr;
 }
 

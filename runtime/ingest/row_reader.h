@@ -11,54 +11,27 @@
 
 #include "runtime/ingest/header.h"
 #include "runtime/ingest/json_cursor.h"
+#include "runtime/ingest/name_cache.h"
+#include "runtime/ingest/row_draft.h"
+#include "runtime/ingest/row_plain.h"
 #include "runtime/ingest/stamp_reader.h"
 #include "runtime/model/observation_set.h"
 
 namespace attr::ingest {
 
-enum class RowKey : uint8_t {
-  kId,
-  kSource,
-  kTime,
-  kTimeRange,
-  kObserver,
-  kNode,
-  kRank,
-  kGpu,
-  kStream,
-  kSeq,
-  kClock,
-  kName,
-  kValue,
-  kUnit,
-  kSeverity,
-  kText,
-  kAttrs,
-  kAttempt,
-  kJob,
-  kUnknown,
-};
-inline constexpr std::array<std::string_view, 19> kRowKeys{
-    "id",    "source", "time",  "time_range", "observer", "node", "rank",  "gpu",     "stream", "seq",
-    "clock", "name",   "value", "unit",       "severity", "text", "attrs", "attempt", "job"};
-
-inline constexpr size_t kMaxAttributes = UINT32_MAX - 1;
-model::Attribute AttributeOf(std::string_view key, const ScalarValue& scalar);
-
 class RowReader {
  public:
   explicit RowReader(model::ObservationSet* set);
-  RowReader(const RowReader&) = delete;  // it holds places inside itself
-  RowReader& operator=(const RowReader&) = delete;
 
   /// Of the file under way.
   void SetTimeUnit(std::optional<int64_t> unit) { time_unit_ = unit; }
   /// Appends one observation. `begin` is where its object starts.
   bool Read(Cursor* cursor, simdjson::ondemand::object object, const char* begin);
-  /// The same without the JSON parser for a row written as nearly all are
-  /// (row_plain.cc). Where the row's line ends (after the line end), or nullptr:
-  /// nothing has changed, the parser has to read it. FinishPlain appends the row.
-  const char* ScanPlain(const char* begin, const char* end);
+  /// The same without the parser where that is possible: where the line ends, or
+  /// nullptr (row_plain.h). FinishPlain appends the row.
+  const char* ScanPlain(const char* begin, const char* end) {
+    return plain_.Scan(begin, end, time_unit_, &draft_, &set_->attributes);
+  }
   bool FinishPlain(Cursor* cursor, const char* begin) {
     cursor_ = cursor;
     return Finish(begin);
@@ -75,11 +48,6 @@ class RowReader {
   }
 
  private:
-  struct Raw {          // one row's names before they are ids
-    uint32_t seen = 0;  // bit per RowKey
-    std::string_view source, observer, node, gpu, stream, clock, attempt, job;
-  };
-  void StartRow();
   bool Field(RowKey key, std::string_view name, Cursor::Value value);
   bool Rank(Cursor::Value value);
   bool Sequence(Cursor::Value value);
@@ -94,32 +62,22 @@ class RowReader {
   bool FinishAttributes(const char* begin);
   bool Finish(const char* begin);
   bool FinishPlace();
-  const char* PlainKey(const char* at, RowKey* key);
-  const char* PlainValue(const char* at, RowKey key);
-  const char* PlainTime(const char* at);
-  const char* PlainNumberOf(const char* at, RowKey key);
-  const char* PlainAttributes(const char* at);
-  const char* PlainFields(const char* at);
   bool DropDuplicate(bool* dropped, const char* begin);
   void GrowIds();
 
   RowKey KeyOf(std::string_view name, size_t position);
-  /// Interner::Intern behind a small direct-mapped cache: names repeat.
-  uint32_t Name(std::string_view name);
   uint32_t Node(std::string_view name);
   uint32_t Gpu(uint32_t node, std::string_view name);
   uint32_t StreamOf(const model::Observation& row);
 
   model::ObservationSet* set_;
   Cursor* cursor_ = nullptr;
-  model::Observation row_;
-  Raw raw_;
-  std::array<std::string_view*, kRowKeys.size() + 1> texts_{};  // where a key's text goes; null: it is no text
-  std::array<RowKey, kRowKeys.size() + 1> next_;                // the key that followed this one in the row before
+  RowDraft draft_;
+  PlainScanner plain_;
   StampReader stamps_;
   std::optional<int64_t> time_unit_;
   std::array<RowKey, 32> guess_;  // the keys of the row before, in its order
-  std::vector<std::pair<std::string_view, uint32_t>> recent_names_;
+  NameCache names_;
   std::vector<uint32_t> node_of_name_;                  // by interner id of the written name
   std::unordered_map<uint64_t, uint32_t> gpu_of_name_;  // node, written name
   std::unordered_map<uint64_t, uint32_t> stream_of_;    // observer, source
