@@ -51,10 +51,11 @@ const char* PlainStringEnd(const char* at) {
   for (;; at += 16) {
     __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     __m128i bad = _mm_or_si128(_mm_cmpeq_epi8(bytes, backslash), _mm_cmplt_epi8(bytes, blank));  // signed: >= 0x80 too
-    auto found = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(bad, _mm_cmpeq_epi8(bytes, quote))));
+    __m128i quotes = _mm_cmpeq_epi8(bytes, quote);
+    auto found = static_cast<unsigned>(_mm_movemask_epi8(_mm_or_si128(bad, quotes)));
     if (found == 0) continue;
-    at += __builtin_ctz(found);
-    return *at == '"' ? at : nullptr;
+    int first = __builtin_ctz(found);
+    return (static_cast<unsigned>(_mm_movemask_epi8(quotes)) >> first & 1) != 0 ? at + first : nullptr;
   }
 #else
   while (*at != '"' && *at != '\\' && static_cast<unsigned char>(*at - ' ') < 0x80 - ' ') ++at;

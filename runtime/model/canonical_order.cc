@@ -1,6 +1,5 @@
 #include "runtime/model/canonical_order.h"
 
-#include <array>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -91,29 +90,47 @@ void Permute(std::vector<uint32_t>* order, std::vector<Observation>* rows) {
 
 /// A row by when it may have happened first.
 struct TimeKey {
-  uint64_t lo;
+  int64_t lo;
   uint32_t row;
 };
 
-/// By `lo`, rows of one `lo` in their order: few passes, as only the digits in which times differ are looked at.
-void SortByTime(std::vector<TimeKey>* keys) {
-  constexpr unsigned kBits = 11;
-  constexpr uint64_t kMask = (1U << kBits) - 1;
-  constexpr size_t kDigits = (64 + kBits - 1) / kBits;
-  auto by_time = [](const TimeKey& a, const TimeKey& b) { return a.lo < b.lo; };
-  if (keys->size() <= kMask) return std::stable_sort(keys->begin(), keys->end(), by_time);
-  std::vector<std::array<uint32_t, kMask + 1>> counts(kDigits);
-  for (const TimeKey& key : *keys) {
-    for (size_t digit = 0; digit < kDigits; ++digit) ++counts[digit][key.lo >> (digit * kBits) & kMask];
+/// Logs are nearly sorted: what does not ascend is taken out, sorted alone and
+/// merged back (drop-merge sort). The cost is that of the disorder.
+void SortByTime(std::vector<TimeKey>* sequence) {
+  constexpr size_t kPatience = 8;  // after so many low ones in a row it was the ones before that are too high
+  std::vector<TimeKey>& keys = *sequence;
+  std::vector<TimeKey> dropped;
+  size_t kept = 0;  // keys[0, kept) ascend
+  size_t in_row = 0;
+  for (size_t read = 0; read < keys.size(); ++read) {
+    TimeKey key = keys[read];
+    if (kept == 0 || keys[kept - 1].lo <= key.lo) {
+      keys[kept++] = key;
+      in_row = 0;
+    } else if (in_row == 0 && kept >= 2 && keys[kept - 2].lo <= key.lo) {
+      dropped.push_back(std::exchange(keys[kept - 1], key));  // only the one before was too high
+    } else if (in_row < kPatience) {
+      dropped.push_back(key);
+      ++in_row;
+    } else {
+      int64_t highest = key.lo;
+      for (; in_row > 0; --in_row, --read, dropped.pop_back()) highest = std::max(highest, dropped.back().lo);
+      do {
+        dropped.push_back(keys[--kept]);
+      } while (kept > 0 && keys[kept - 1].lo > highest);
+      --read;  // the first of those in the row is read again
+    }
   }
-  std::vector<TimeKey> sorted(keys->size());
-  for (size_t digit = 0; digit < kDigits; ++digit) {
-    std::array<uint32_t, kMask + 1>& place = counts[digit];
-    if (place[keys->front().lo >> (digit * kBits) & kMask] == keys->size()) continue;
-    uint32_t before = 0;
-    for (uint32_t& count : place) before += std::exchange(count, before);
-    for (const TimeKey& key : *keys) sorted[place[key.lo >> (digit * kBits) & kMask]++] = key;
-    keys->swap(sorted);
+  auto earlier = [](const TimeKey& a, const TimeKey& b) { return a.lo < b.lo; };
+  std::sort(dropped.begin(), dropped.end(), earlier);
+  for (size_t to = keys.size(); !dropped.empty();) {
+    bool from_kept = kept > 0 && keys[kept - 1].lo > dropped.back().lo;
+    keys[--to] = from_kept ? keys[kept - 1] : dropped.back();
+    if (from_kept) {
+      --kept;
+    } else {
+      dropped.pop_back();
+    }
   }
 }
 
@@ -152,8 +169,7 @@ void SortObservations(ObservationSet* set, const NameOrder& names) {
   std::vector<TimeKey> keys(rows.size());
   bool sorted = true;
   for (uint32_t i = 0; i < rows.size(); ++i) {
-    // Shifted so that signed times compare, and near each other differ in low digits only.
-    keys[i] = {static_cast<uint64_t>(SortLo(rows[i].time)) ^ 1ULL << 63, i};
+    keys[i] = {SortLo(rows[i].time), i};
     if (i == 0 || !sorted || keys[i - 1].lo < keys[i].lo) continue;
     sorted = keys[i - 1].lo == keys[i].lo && CompareRows(*set, &names, rows[i - 1], rows[i]) <= 0;
   }
