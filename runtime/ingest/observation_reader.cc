@@ -78,7 +78,7 @@ class SetReader {
     if (Status merged = MergeHeaders(headers_, &set_); !merged.ok()) return merged.error();
     if (auto error = ReadRows()) return *error;
     AppendUnknownKeyWarnings(unknown_header_keys_, "the header", HeaderKeys(), &set_.warnings);
-    Finish(&set_);
+    Finish(&set_, facts_);
     return std::move(set_);
   }
 
@@ -165,6 +165,7 @@ class SetReader {
         if (auto error = ReadDocument(&files_[i], &rows)) return error;
       }
     }
+    facts_ = rows.facts();
     AppendUnknownKeyWarnings(rows.unknown(), "observations", {kRowKeys.begin(), kRowKeys.end()}, &set_.warnings);
     return std::nullopt;
   }
@@ -312,6 +313,7 @@ class SetReader {
   std::vector<Header> headers_;
   std::vector<Piece> repaired_;
   UnknownKeys unknown_header_keys_;
+  RowFacts facts_;
   uint64_t expected_rows_ = 0;
 };
 

@@ -242,26 +242,30 @@ bool RowReader::Finish(const char* begin) {
     return true;
   }
   if (draft_.row.input_time_unreadable) ++set_->counts.unreadable_times;
+  facts_.positions = facts_.positions || draft_.row.position >= 0;
+  facts_.job_end = facts_.job_end || (draft_.row.name == "job_end" && draft_.names.source == "scheduler");
   set_->observations.push_back(draft_.row);
   return true;
 }
 
 void RowReader::GrowIds() {
-  std::vector<uint32_t> old = std::move(ids_);
-  ids_.assign(std::max<size_t>(1024, old.size() * 2), kNoId);
-  for (uint32_t row : old) {
-    if (row == kNoId) continue;
-    size_t slot = std::hash<std::string_view>()(set_->observations[row].id) & (ids_.size() - 1);
-    while (ids_[slot] != kNoId) slot = (slot + 1) & (ids_.size() - 1);
-    ids_[slot] = row;
+  std::vector<IdSlot> old = std::move(ids_);
+  ids_.assign(std::max<size_t>(1024, old.size() * 2), {});
+  for (const IdSlot& known : old) {
+    if (known.row == kNoId) continue;
+    size_t slot = known.hash & (ids_.size() - 1);
+    while (ids_[slot].row != kNoId) slot = (slot + 1) & (ids_.size() - 1);
+    ids_[slot] = known;
   }
 }
 
 bool RowReader::DropDuplicate(bool* dropped, const char* begin) {
   if (id_count_ * 2 >= ids_.size()) GrowIds();
-  size_t slot = std::hash<std::string_view>()(draft_.row.id) & (ids_.size() - 1);
-  for (; ids_[slot] != kNoId; slot = (slot + 1) & (ids_.size() - 1)) {
-    const Observation& known = set_->observations[ids_[slot]];
+  auto hash = static_cast<uint32_t>(std::hash<std::string_view>()(draft_.row.id));
+  size_t slot = hash & (ids_.size() - 1);
+  for (; ids_[slot].row != kNoId; slot = (slot + 1) & (ids_.size() - 1)) {
+    if (ids_[slot].hash != hash) continue;
+    const Observation& known = set_->observations[ids_[slot].row];
     if (known.id != draft_.row.id) continue;
     *dropped = model::SameContent(*set_, known, draft_.row);
     if (*dropped) return true;
@@ -269,7 +273,7 @@ bool RowReader::DropDuplicate(bool* dropped, const char* begin) {
                                     "\" stands twice with different content; first at " +
                                     locate_(locate_context_, known.id.data()));
   }
-  ids_[slot] = static_cast<uint32_t>(set_->observations.size());
+  ids_[slot] = {static_cast<uint32_t>(set_->observations.size()), hash};
   ++id_count_;
   return true;
 }

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/ingest/finish.h"
 #include "runtime/ingest/header.h"
 #include "runtime/ingest/json_cursor.h"
 #include "runtime/ingest/name_cache.h"
@@ -40,6 +41,7 @@ class RowReader {
   void CountReplaced(bool replaced) { set_->counts.invalid_utf8 += replaced ? 1 : 0; }
   /// Fields that were seen in no place known: for warnings.
   const UnknownKeys& unknown() const { return unknown_; }
+  const RowFacts& facts() const { return facts_; }
   /// How an id's first observation is found again: by where its id's bytes stand.
   using Locate = std::string (*)(void* context, const char* at);
   void SetLocate(Locate locate, void* context) {
@@ -81,10 +83,16 @@ class RowReader {
   std::vector<uint32_t> node_of_name_;                  // by interner id of the written name
   std::unordered_map<uint64_t, uint32_t> gpu_of_name_;  // node, written name
   std::unordered_map<uint64_t, uint32_t> stream_of_;    // observer, source
-  std::vector<uint32_t> ids_;                           // open addressing, rows by hash of id
+  /// The hash beside the row, so that a probe touches the row only when it is the one.
+  struct IdSlot {
+    uint32_t row = model::kNoId;
+    uint32_t hash = 0;
+  };
+  std::vector<IdSlot> ids_;  // open addressing; at most 2^27 slots (ReadLimits), so 32 bits of hash are enough
   size_t id_count_ = 0;
   std::string path_;  // of the attribute under way
   UnknownKeys unknown_;
+  RowFacts facts_;
   Locate locate_ = nullptr;
   void* locate_context_ = nullptr;
 };

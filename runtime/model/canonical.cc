@@ -10,7 +10,7 @@ namespace attr::model {
 
 namespace {
 
-constexpr size_t kChunkBytes = 256 * 1024;
+constexpr size_t kChunkBytes = 32 * 1024;  // stays in the first cache between writing and hashing
 constexpr std::string_view kFormat = "attribution/observations/v1 canonical 1\n";
 
 char* PutNumber(uint64_t value, char* at) {
