@@ -94,9 +94,6 @@ bool Cursor::FailJson(simdjson::error_code code, const char* at) {
       return Fail(found, "malformed JSON: a string is not closed");
     }
   }
-  if (piece_->cut_off && (code == error_code::INCOMPLETE_ARRAY_OR_OBJECT || code == error_code::TAPE_ERROR)) {
-    return Fail(piece_->data + piece_->size, "malformed JSON: the input ends inside a value, it may be cut off");
-  }
   switch (code) {
     case error_code::CAPACITY:
       return Fail(at, "one JSON document is larger than 4 GiB", "write it as NDJSON, one observation a line");
@@ -108,11 +105,19 @@ bool Cursor::FailJson(simdjson::error_code code, const char* at) {
       return Fail(at, "not enough memory to parse it");
     case error_code::INCORRECT_TYPE:
       return Fail(at, "malformed JSON: an object is expected here");
-    case error_code::INCOMPLETE_ARRAY_OR_OBJECT:
-      return Fail(at, "malformed JSON: an object or array is not closed");
     default:
-      return Fail(at, "malformed JSON");
+      return FailAtFault(at);
   }
+}
+
+bool Cursor::FailAtFault(const char* at) {
+  const char* end = piece_->data + piece_->size;
+  JsonFault fault = FindJsonFault(fault_begin_, end, std::string(fault_open_), resolved_);
+  if (fault.at == nullptr) return Fail(at, "malformed JSON");
+  if (fault.at != end) return Fail(fault.at, "malformed JSON: " + fault.expected + " is expected here");
+  end = piece_->data + Trimmed({piece_->data, piece_->size}).size();
+  return Fail(end, piece_->cut_off ? "malformed JSON: the input ends inside a value, it may be cut off"
+                                   : "malformed JSON: an object or array is not closed");
 }
 
 bool Cursor::Open(simdjson::ondemand::parser* parser, std::vector<std::unique_ptr<std::string>>* buffers,
@@ -121,9 +126,11 @@ bool Cursor::Open(simdjson::ondemand::parser* parser, std::vector<std::unique_pt
     simdjson::padded_string_view text(piece_->data, piece_->size, piece_->capacity);
     return parser->iterate(text).get(*document);
   };
+  StartAt(piece_->data, {});
   simdjson::error_code code = iterate();
   if (code == simdjson::UTF8_ERROR) {
     RepairUtf8(piece_, buffers);
+    StartAt(piece_->data, {});
     code = iterate();
   }
   if (code != simdjson::SUCCESS) return FailJson(code, piece_->data);
@@ -158,8 +165,15 @@ bool Cursor::ReadString(const char* token, size_t size, std::string_view* out) {
     scratch_.push_back(std::make_unique<std::string>(begin, end));
     target = scratch_.back()->data();
   }
-  std::optional<size_t> length = Unescape(begin, end, target, &replaced_escapes_);
-  if (!length) return Fail(token, "malformed JSON: a string with a bad escape");
+  const char* bad = token;
+  std::optional<size_t> length = Unescape(begin, end, target, &replaced_escapes_, &bad);
+  if (!length) {
+    if (std::string_view(bad, static_cast<size_t>(end - bad)).substr(0, 6) == "\\u0000") {
+      return Fail(bad, "a NUL (\\u0000) stands in a string", "no text has one; what wrote it was not text");
+    }
+    return Fail(bad, "malformed JSON: a string with a bad escape");
+  }
+  if (in_place_) resolved_.emplace_back(begin, end);
   *out = {target, *length};
   return true;
 }

@@ -50,6 +50,7 @@ bool UnicodeEscape(const char** at, const char* end, char** out, uint64_t* repla
   int unit = CodeUnit(*at, end);
   if (unit < 0) return false;
   *at += 4;
+  if (unit == 0) return false;
   auto code = static_cast<uint32_t>(unit);
   if (unit >= 0xD800 && unit < 0xDC00 && end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u') {
     int low = CodeUnit(*at + 2, end);
@@ -129,7 +130,7 @@ void RepairUtf8(Piece* piece, std::vector<std::unique_ptr<std::string>>* buffers
   buffers->push_back(std::move(repaired));
 }
 
-std::optional<size_t> Unescape(const char* begin, const char* end, char* out, uint64_t* replaced) {
+std::optional<size_t> Unescape(const char* begin, const char* end, char* out, uint64_t* replaced, const char** bad) {
   char* start = out;
   const char* at = begin;
   while (at < end) {
@@ -139,6 +140,7 @@ std::optional<size_t> Unescape(const char* begin, const char* end, char* out, ui
     out += stop - at;
     at = stop;
     if (at == end) break;
+    *bad = at;
     if (end - at < 2) return std::nullopt;
     char kind = at[1];
     at += 2;

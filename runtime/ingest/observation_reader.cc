@@ -127,7 +127,7 @@ class SetReader {
     file->header.capacity = static_cast<size_t>(end + kInputPadding - at);
     file->header.byte = begin;
     file->header.line = line;
-    file->header.cut_off = !file->lines && end[-1] != '\n';
+    file->header.cut_off = !file->lines;
   }
 
   std::optional<Error> ReadHeaderOf(File* file) {
@@ -137,6 +137,7 @@ class SetReader {
     simdjson::ondemand::object object;
     Header header;
     header.file = file->name;
+    header.piece = &file->header;
     bool good = cursor.Open(&parser_, &set_.buffers, &document, &object) &&
                 ReadHeader(&cursor, object, &header, &unknown_header_keys_) && cursor.Close(&document);
     if (!good) return cursor.error;
@@ -267,6 +268,7 @@ class SetReader {
       if (auto code = std::move(item).get(element)) return cursor->FailJson(code, at);
       at = cursor->Token(element);
       if (*at != '{') return cursor->Fail(at, "an object is expected here");
+      cursor->StartAt(at, "{[");
       simdjson::ondemand::object object;
       if (auto code = element.get_object().get(object)) return cursor->FailJson(code, at);
       uint64_t kept = set_.observations.size();

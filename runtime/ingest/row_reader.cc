@@ -170,7 +170,12 @@ bool RowReader::TimeRange(Cursor::Value value) {
     time.hi = ends[1]->lo;
     time.precision = std::max(time.precision, ends[1]->precision);
   }
-  if (time.lo > time.hi) return cursor_->Fail(at, "\"time_range\" ends before it begins");
+  if (time.lo > time.hi) {
+    // An end written to the second may be any moment of it.
+    int64_t latest = ends[1]->lo + ends[1]->precision - 1;
+    if (latest < time.lo) return cursor_->Fail(at, "\"time_range\" ends before it begins");
+    time.hi = latest;
+  }
   return true;
 }
 
