@@ -167,12 +167,7 @@ bool Cursor::ReadString(const char* token, size_t size, std::string_view* out) {
   }
   const char* bad = token;
   std::optional<size_t> length = Unescape(begin, end, target, &replaced_escapes_, &bad);
-  if (!length) {
-    if (std::string_view(bad, static_cast<size_t>(end - bad)).substr(0, 6) == "\\u0000") {
-      return Fail(bad, "a NUL (\\u0000) stands in a string", "no text has one; what wrote it was not text");
-    }
-    return Fail(bad, "malformed JSON: a string with a bad escape");
-  }
+  if (!length) return Fail(bad, "malformed JSON: a string with a bad escape");
   if (in_place_) resolved_.emplace_back(begin, end);
   *out = {target, *length};
   return true;

@@ -132,7 +132,7 @@ class Cursor {
 
 /// Resolves JSON escapes of [begin, end) into `out` (which may be `begin`).
 /// A surrogate without its half becomes U+FFFD. The length; or nullopt and in
-/// `bad` the escape that is none or is NUL.
+/// `bad` the escape that is none.
 std::optional<size_t> Unescape(const char* begin, const char* end, char* out, uint64_t* replaced, const char** bad);
 
 /// Replaces each invalid UTF-8 sequence by U+FFFD: moves the piece's text into a

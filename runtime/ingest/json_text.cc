@@ -50,7 +50,6 @@ bool UnicodeEscape(const char** at, const char* end, char** out, uint64_t* repla
   int unit = CodeUnit(*at, end);
   if (unit < 0) return false;
   *at += 4;
-  if (unit == 0) return false;
   auto code = static_cast<uint32_t>(unit);
   if (unit >= 0xD800 && unit < 0xDC00 && end - *at >= 6 && (*at)[0] == '\\' && (*at)[1] == 'u') {
     int low = CodeUnit(*at + 2, end);
