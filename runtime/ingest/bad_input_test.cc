@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 
 #include "runtime/ingest/reader_test_util.h"
@@ -102,8 +104,55 @@ TEST_CASE("a document cut off anywhere is refused") {
   REQUIRE(ReadText(whole).ok());
   for (size_t length = 0; length < whole.size(); ++length) {
     CAPTURE(length);
-    CHECK(!ReadText(whole.substr(0, length)).ok());
+    for (const char* tail : {"", "\n"}) {
+      auto set = ReadText(whole.substr(0, length) + tail);
+      REQUIRE(!set.ok());
+      if (length == 0) continue;
+      CHECK(set.error().line == 1);
+      REQUIRE(set.error().byte);
+      CHECK(*set.error().byte <= length + 1);
+      CHECK((length < 2 || *set.error().byte > 0));
+    }
   }
+}
+
+TEST_CASE("a document that ends inside a value names its last line") {
+  auto set = ReadText("{\"schema\":\"attribution/observations/v1\",\n\"observations\":[\n{\"source\":\"a\"},\n");
+  REQUIRE(!set.ok());
+  CHECK(Has(set.error().ToString(), "in0:3 (byte 73): malformed JSON: the input ends inside a value"));
+}
+
+TEST_CASE("malformed JSON names the byte where it goes wrong and what is expected there") {
+  const std::vector<std::array<const char*, 3>> cases{
+      {R"({"source":"a","attrs":{"x":1 )", R"("y":2}})", "',' or '}'"},
+      {R"({"source" )", R"("a"})", "':'"},
+      {R"({"source":"a",)", "}", "a key"},
+      {R"({"source":"a")", "]", "',' or '}'"},
+      {R"({"source":"a","attrs":{"x":[1 )", "2]}}", "',' or ']'"},
+      // Escapes before it, which are resolved in place, do not lead astray.
+      {R"({"source":"a\"b\n{","text":"\u0041\"}","attrs":{"\"k":1 )", R"(2}})", "',' or '}'"},
+  };
+  for (const auto& [good, bad, expected] : cases) {
+    CAPTURE(good);
+    std::string error = ErrorOf(std::string(good) + bad + "\n{\"source\":\"z\"}\n");
+    CHECK(Has(error, "(byte " + std::to_string(kHeaderLine.size() + std::strlen(good)) + ")"));
+    CHECK(Has(error, std::string("observation 1: malformed JSON: ") + expected + " is expected here"));
+    const std::string before = R"({"schema":"attribution/observations/v1","observations":[{"source":"\"a"},)";
+    auto document = ReadText(before + good + bad + "]}");
+    REQUIRE(!document.ok());
+    CHECK(document.error().byte == before.size() + std::strlen(good));
+  }
+}
+
+TEST_CASE("a bad escape is refused at its byte; an escaped NUL is text") {
+  for (const char* text : {R"({"source":"a","text":"x\n\x"})", R"({"source":"a","attrs":{"k\x":1}})"}) {
+    std::string error = ErrorOf(text);
+    CHECK(Has(error, "a string with a bad escape"));
+    CHECK(Has(error, "(byte " + std::to_string(kHeaderLine.size() + std::string(text).find("\\x")) + ")"));
+  }
+  auto set = Lines(R"({"source":"a","text":"x\u0000y"})");
+  REQUIRE(set.observations.size() == 1);
+  CHECK(set.observations[0].text == std::string_view("x\0y", 3));
 }
 
 TEST_CASE("a cut-off last line is named as such") {
@@ -151,6 +200,7 @@ TEST_CASE("wrong headers are refused with the key's name") {
                             R"("skew":"2d")",
                             R"("clocks":{})",
                             R"("clocks":[{"tied":true}])",
+                            R"("clocks":[{"name":"a"},{"name":"a"}])",
                             R"("coverage":[{}])",
                             R"("coverage":[{"source":"a","status":"fine"}])",
                             R"("coverage":[{"source":"a","from":"x"}])",

@@ -22,13 +22,9 @@ using model::ObservationSet;
 void AddJobEnd(ObservationSet* set) {
   const model::Attempt& attempt = set->attempt;
   if (!attempt.state) return;
-  uint32_t scheduler = set->names.Intern("scheduler");
-  for (const Observation& row : set->observations) {
-    if (row.source == scheduler && row.name == "job_end") return;
-  }
   set->buffers.push_back(std::make_unique<std::string>(*attempt.state));
   Observation row;
-  row.source = scheduler;
+  row.source = set->names.Intern("scheduler");
   row.name = "job_end";
   row.time = attempt.end;
   if (attempt.nodes.size() == 1) row.node = row.observer = attempt.nodes.front().node;
@@ -93,10 +89,10 @@ void WarnOfCounts(ObservationSet* set) {
 
 }  // namespace
 
-void Finish(ObservationSet* set) {
-  AddJobEnd(set);
+void Finish(ObservationSet* set, const RowFacts& facts) {
+  if (!facts.job_end) AddJobEnd(set);
   DistrustEmpty(set);
-  model::SettleStreams(set);
+  if (facts.positions) model::SettleStreams(set);
   model::Canonicalize(set);
   WarnOfCounts(set);
   std::sort(set->warnings.begin(), set->warnings.end());

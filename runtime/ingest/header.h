@@ -30,6 +30,7 @@ struct RawNode {
   std::vector<int64_t> ranks;
   std::vector<std::pair<std::string, std::vector<std::string>>> gpus;
   std::map<std::string, std::string> labels;
+  std::map<std::string, const char*> label_places;
 };
 
 struct RawCoverage {
@@ -42,17 +43,26 @@ struct RawCoverage {
   Error place;
 };
 
+struct RawClock {
+  model::Clock clock;
+  const char* place = nullptr;
+};
+
 struct Header {
   std::string file;
+  Piece* piece = nullptr;
+  std::map<std::string, const char*> places;  // by key, as "attempt.id"
   std::optional<std::string> id, job, state;
   std::optional<int64_t> exit_code;
   RawTime start, end;
   std::vector<RawNode> nodes;
   std::optional<int64_t> time_unit;  // nanoseconds
   std::optional<int64_t> skew;
-  std::vector<model::Clock> clocks;
+  std::vector<RawClock> clocks;
   std::vector<RawCoverage> coverage;
   bool has_observations = false;
+
+  Error PlaceOf(const char* at) const { return Cursor(piece, false).PlaceOf(at); }
 };
 
 /// Keys that nothing reads, with how often they came. The same for every order of input.

@@ -14,11 +14,17 @@ using model::Moment;
 
 bool InRange(int64_t nanos) { return nanos > plan::kBeforeAll && nanos < plan::kAfterAll; }
 
-Error Contradiction(const std::string& what, const std::string& one, const std::string& first, const std::string& other,
-                    const std::string& second) {
-  Error error;
-  error.file = second;
-  error.message = what + " is " + other + " here and " + one + " in " + first;
+/// Where one header says one thing.
+struct Said {
+  const Header* header = nullptr;
+  const char* at = nullptr;
+};
+
+Error Contradiction(const std::string& what, const std::string& one, const Said& first, const std::string& other,
+                    const Said& second) {
+  Error error = second.header->PlaceOf(second.at);
+  Error before = first.header->PlaceOf(first.at);
+  error.message = what + " is " + other + " here and " + one + " in " + before.file + ':' + std::to_string(before.line);
   error.help = "one call reads one attempt; run attempts one by one";
   return error;
 }
@@ -29,22 +35,23 @@ class Agreed {
  public:
   explicit Agreed(std::string what) : what_(std::move(what)) {}
   template <class Print>
-  std::optional<Error> Take(const std::optional<T>& value, const std::string& file, Print print) {
+  std::optional<Error> Take(const std::optional<T>& value, const Header& header, Print print) {
     if (!value) return std::nullopt;
+    Said here{&header, header.places.at(what_)};
     if (!value_) {
       value_ = value;
-      file_ = file;
+      said_ = here;
       return std::nullopt;
     }
     if (*value_ == *value) return std::nullopt;
-    return Contradiction(what_, print(*value_), file_, print(*value), file);
+    return Contradiction(what_, print(*value_), said_, print(*value), here);
   }
   const std::optional<T>& value() const { return value_; }
 
  private:
   std::string what_;
   std::optional<T> value_;
-  std::string file_;
+  Said said_;
 };
 
 std::string Quoted(const std::string& text) { return '"' + text + '"'; }
@@ -84,16 +91,18 @@ class Merger {
     if (auto error = Attempt()) return *error;
     for (const Header& header : headers_) {
       for (const RawNode& node : header.nodes) {
-        if (auto error = Node(node, header.file)) return *error;
+        if (auto error = Node(node, header)) return *error;
       }
-      for (const model::Clock& clock : header.clocks) {
-        if (auto error = Clock(clock, header.file)) return *error;
+      for (const RawClock& clock : header.clocks) {
+        if (auto error = Clock(clock, header)) return *error;
       }
     }
     SortInventory();
     if (auto clash = model::IndexInventory(set_)) {
-      Error error;
-      error.file = headers_.front().file;
+      // The last to list nodes: before it there was nothing wrong, or they are all its own.
+      const Header* last = nullptr;
+      for (const Header& header : headers_) last = header.nodes.empty() ? last : &header;
+      Error error = last->PlaceOf(last->places.at("attempt.nodes"));
       error.message = "in attempt.nodes, " + *clash;
       return error;
     }
@@ -116,13 +125,13 @@ class Merger {
       if (!first.ok()) return first.error();
       auto last = Resolve(header.end, units_[i]);
       if (!last.ok()) return last.error();
-      if (auto e = id.Take(header.id, header.file, Quoted)) return e;
-      if (auto e = job.Take(header.job, header.file, Quoted)) return e;
-      if (auto e = state.Take(header.state, header.file, Quoted)) return e;
-      if (auto e = exit_code.Take(header.exit_code, header.file, Digits)) return e;
-      if (auto e = skew.Take(header.skew, header.file, model::FormatDuration)) return e;
-      if (auto e = start.Take(*first, header.file, Printed)) return e;
-      if (auto e = end.Take(*last, header.file, Printed)) return e;
+      if (auto e = id.Take(header.id, header, Quoted)) return e;
+      if (auto e = job.Take(header.job, header, Quoted)) return e;
+      if (auto e = state.Take(header.state, header, Quoted)) return e;
+      if (auto e = exit_code.Take(header.exit_code, header, Digits)) return e;
+      if (auto e = skew.Take(header.skew, header, model::FormatDuration)) return e;
+      if (auto e = start.Take(*first, header, Printed)) return e;
+      if (auto e = end.Take(*last, header, Printed)) return e;
       if (start.value() && end.value() && end.value()->lo < start.value()->lo) {
         Error error = header.end.kind == RawTime::Kind::kNone ? header.start.place : header.end.place;
         error.message =
@@ -141,7 +150,7 @@ class Merger {
     return std::nullopt;
   }
 
-  std::optional<Error> Node(const RawNode& raw, const std::string& file) {
+  std::optional<Error> Node(const RawNode& raw, const Header& header) {
     uint32_t name = set_->names.Intern(raw.name);
     auto it = std::find_if(set_->attempt.nodes.begin(), set_->attempt.nodes.end(),
                            [&](const model::InventoryNode& node) { return node.node == name; });
@@ -159,9 +168,10 @@ class Merger {
     for (const auto& [key, value] : raw.labels) {
       auto [label, added] = it->labels.emplace(key, value);
       const std::string what = "label " + key + " of " + raw.name;
-      const std::string& first = first_said_.emplace(what, file).first->second;
+      Said here{&header, raw.label_places.at(key)};
+      const Said& first = first_said_.emplace(what, here).first->second;
       if (!added && label->second != value)
-        return Contradiction(what, Quoted(label->second), first, Quoted(value), file);
+        return Contradiction(what, Quoted(label->second), first, Quoted(value), here);
     }
     return std::nullopt;
   }
@@ -176,13 +186,15 @@ class Merger {
     }
   }
 
-  std::optional<Error> Clock(const model::Clock& clock, const std::string& file) {
+  std::optional<Error> Clock(const RawClock& raw, const Header& header) {
+    const model::Clock& clock = raw.clock;
+    Said here{&header, raw.place};
     const std::string what = "the clock " + Quoted(clock.name);
-    const std::string& first = first_said_.emplace(what, file).first->second;
+    const Said& first = first_said_.emplace(what, here).first->second;
     for (const model::Clock& known : set_->clocks) {
       if (known.name != clock.name) continue;
       if (known.tied == clock.tied) return std::nullopt;
-      return Contradiction(what, known.tied ? "tied" : "untied", first, clock.tied ? "tied" : "untied", file);
+      return Contradiction(what, known.tied ? "tied" : "untied", first, clock.tied ? "tied" : "untied", here);
     }
     set_->clocks.push_back(clock);
     return std::nullopt;
@@ -230,7 +242,7 @@ class Merger {
   const std::vector<Header>& headers_;
   std::vector<std::optional<int64_t>> units_;
   model::ObservationSet* set_;
-  std::map<std::string, std::string> first_said_;  // label or clock -> file
+  std::map<std::string, Said> first_said_;  // by label or clock
 };
 
 /// Insertions, deletions, replacements and swaps of neighbours.

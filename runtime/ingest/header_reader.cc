@@ -47,6 +47,7 @@ class HeaderReader {
         return cursor_->Fail(at, "the key \"" + std::string(path) + key + "\" stands twice");
       }
       seen.push_back(key);
+      if (path.empty() || path == "attempt.") header_->places[std::string(path) + key] = at;
       if (!f(key, field.value())) return false;
     }
     return true;
@@ -245,9 +246,12 @@ class HeaderReader {
   bool Labels(Value value, RawNode* node) {
     if (*cursor_->Token(value) == 'n') return cursor_->Skip(value);
     return Object(value, "attempt.nodes[].labels", [&](std::string_view key, Value v) {
+      const char* at = cursor_->Token(v);
       std::optional<std::string> label;
       if (!Text(v, "attempt.nodes[].labels." + std::string(key), &label)) return false;
-      if (label) node->labels.emplace(key, std::move(*label));
+      if (!label) return true;
+      node->label_places.emplace(key, at);
+      node->labels.emplace(key, std::move(*label));
       return true;
     });
   }
@@ -265,7 +269,10 @@ class HeaderReader {
     if (clock.name.empty()) return cursor_->Fail(at, "a clock without a name");
     clock.tied = tied.value_or(true);
     if (clock.name == "utc" && !clock.tied) return cursor_->Fail(at, "the clock \"utc\" is always tied");
-    header_->clocks.push_back(std::move(clock));
+    for (const RawClock& known : header_->clocks) {
+      if (known.clock.name == clock.name) return cursor_->Fail(at, "the clock \"" + clock.name + "\" stands twice");
+    }
+    header_->clocks.push_back({std::move(clock), at});
     return true;
   }
 

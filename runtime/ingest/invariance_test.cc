@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <random>
+#include <tuple>
 
 #include "runtime/ingest/reader_test_util.h"
 
@@ -64,6 +65,47 @@ TEST_CASE("any order and any split of the lines is the same set") {
   }
   std::sort(ids.begin(), ids.end());
   CHECK(std::adjacent_find(ids.begin(), ids.end()) == ids.end());
+}
+
+TEST_CASE("thousands of rows stand in the order of their times, whatever order they came in") {
+  std::mt19937 random(8);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 6000; ++i) {
+    std::string time = std::to_string(random() % 3 == 0 ? random() % 50 : random());
+    if (random() % 50 == 0) time = '-' + time;  // before 1970
+    if (random() % 20 == 0) time = "null";
+    lines.push_back(R"({"source":"a","time":)" + time + R"(,"rank":)" + std::to_string(random() % 4) + "}");
+  }
+  const std::string header = R"({"schema":"attribution/observations/v1","time_unit":"ms"})"
+                             "\n";
+  auto time_of = [](const std::string& line) {
+    size_t at = line.find("\"time\":") + 7;
+    return line[at] == 'n' ? INT64_MAX : std::stoll(line.substr(at));
+  };
+  auto earlier = [&](const std::string& a, const std::string& b) { return time_of(a) < time_of(b); };
+  std::string sha256;
+  for (int round = 0; round < 6; ++round) {
+    if (round == 1) std::stable_sort(lines.begin(), lines.end(), earlier);
+    if (round == 2) {  // a log with lines that are too early or too late, alone and in groups
+      for (size_t i = 0; i + 300 < lines.size(); i += 97) {
+        auto at = lines.begin() + static_cast<std::ptrdiff_t>(i);
+        auto group = static_cast<std::ptrdiff_t>(i % 12);
+        i % 2 == 0 ? std::rotate(at, at + group, at + 200) : std::rotate(at, at + 200 - group, at + 200);
+      }
+    }
+    if (round == 3) std::rotate(lines.begin(), lines.begin() + 3000, lines.end());
+    if (round == 4) std::stable_sort(lines.rbegin(), lines.rend(), earlier);
+    if (round == 5) std::shuffle(lines.begin(), lines.end(), random);
+    std::string text = header;
+    for (const std::string& line : lines) text += line + '\n';
+    auto set = ReadText(text);
+    REQUIRE(set.ok());
+    auto key = [](const model::Observation& row) { return std::tuple(row.time.Unknown(), row.time.lo, row.rank); };
+    CHECK(std::is_sorted(set->observations.begin(), set->observations.end(),
+                         [&](const auto& a, const auto& b) { return key(a) < key(b); }));
+    CHECK((round == 0 || set->sha256 == sha256));
+    sha256 = set->sha256;
+  }
 }
 
 TEST_CASE("every field is part of the hash") {

@@ -94,9 +94,6 @@ bool Cursor::FailJson(simdjson::error_code code, const char* at) {
       return Fail(found, "malformed JSON: a string is not closed");
     }
   }
-  if (piece_->cut_off && (code == error_code::INCOMPLETE_ARRAY_OR_OBJECT || code == error_code::TAPE_ERROR)) {
-    return Fail(piece_->data + piece_->size, "malformed JSON: the input ends inside a value, it may be cut off");
-  }
   switch (code) {
     case error_code::CAPACITY:
       return Fail(at, "one JSON document is larger than 4 GiB", "write it as NDJSON, one observation a line");
@@ -108,11 +105,19 @@ bool Cursor::FailJson(simdjson::error_code code, const char* at) {
       return Fail(at, "not enough memory to parse it");
     case error_code::INCORRECT_TYPE:
       return Fail(at, "malformed JSON: an object is expected here");
-    case error_code::INCOMPLETE_ARRAY_OR_OBJECT:
-      return Fail(at, "malformed JSON: an object or array is not closed");
     default:
-      return Fail(at, "malformed JSON");
+      return FailAtFault(at);
   }
+}
+
+bool Cursor::FailAtFault(const char* at) {
+  const char* end = piece_->data + piece_->size;
+  JsonFault fault = FindJsonFault(fault_begin_, end, std::string(fault_open_), resolved_);
+  if (fault.at == nullptr) return Fail(at, "malformed JSON");
+  if (fault.at != end) return Fail(fault.at, "malformed JSON: " + fault.expected + " is expected here");
+  end = piece_->data + Trimmed({piece_->data, piece_->size}).size();
+  return Fail(end, piece_->cut_off ? "malformed JSON: the input ends inside a value, it may be cut off"
+                                   : "malformed JSON: an object or array is not closed");
 }
 
 bool Cursor::Open(simdjson::ondemand::parser* parser, std::vector<std::unique_ptr<std::string>>* buffers,
@@ -121,9 +126,11 @@ bool Cursor::Open(simdjson::ondemand::parser* parser, std::vector<std::unique_pt
     simdjson::padded_string_view text(piece_->data, piece_->size, piece_->capacity);
     return parser->iterate(text).get(*document);
   };
+  StartAt(piece_->data, {});
   simdjson::error_code code = iterate();
   if (code == simdjson::UTF8_ERROR) {
     RepairUtf8(piece_, buffers);
+    StartAt(piece_->data, {});
     code = iterate();
   }
   if (code != simdjson::SUCCESS) return FailJson(code, piece_->data);
@@ -158,8 +165,10 @@ bool Cursor::ReadString(const char* token, size_t size, std::string_view* out) {
     scratch_.push_back(std::make_unique<std::string>(begin, end));
     target = scratch_.back()->data();
   }
-  std::optional<size_t> length = Unescape(begin, end, target, &replaced_escapes_);
-  if (!length) return Fail(token, "malformed JSON: a string with a bad escape");
+  const char* bad = token;
+  std::optional<size_t> length = Unescape(begin, end, target, &replaced_escapes_, &bad);
+  if (!length) return Fail(bad, "malformed JSON: a string with a bad escape");
+  if (in_place_) resolved_.emplace_back(begin, end);
   *out = {target, *length};
   return true;
 }
@@ -172,21 +181,27 @@ bool Cursor::KeyWithEscapes(const char* begin, std::string_view* out) {
   return ReadString(begin - 1, static_cast<size_t>(end - begin) + 2, out);
 }
 
-bool Cursor::ReadNumber(std::string_view token, ScalarValue* out) {
+NumberError ParseNumber(std::string_view token, ScalarValue* out) {
   bool integer = false;
-  if (!IsNumber(token, &integer)) return Fail(token.data(), "malformed JSON: not a value");
+  if (!IsNumber(token, &integer)) return NumberError::kMalformed;
   if (integer) {
     auto parsed = std::from_chars(token.data(), token.data() + token.size(), out->integer);
     out->kind = parsed.ec == std::errc() ? Scalar::kInt : Scalar::kBigInt;
     out->text = token;
     out->number = static_cast<double>(out->integer);
-    if (out->kind == Scalar::kInt) return true;
+    if (out->kind == Scalar::kInt) return NumberError::kNone;
   } else {
     out->kind = Scalar::kFloat;
   }
   auto parsed = std::from_chars(token.data(), token.data() + token.size(), out->number);
-  if (parsed.ec != std::errc()) return Fail(token.data(), "a number out of the range of a double");
-  return true;
+  return parsed.ec == std::errc() ? NumberError::kNone : NumberError::kRange;
+}
+
+bool Cursor::ReadNumber(std::string_view token, ScalarValue* out) {
+  NumberError failed = ParseNumber(token, out);
+  if (failed == NumberError::kNone) return true;
+  return Fail(token.data(), failed == NumberError::kMalformed ? "malformed JSON: not a value"
+                                                              : "a number out of the range of a double");
 }
 
 bool Cursor::Read(Value value, ScalarValue* out) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/ingest/json_fault.h"
 
 namespace attr::ingest {
 
@@ -26,7 +27,7 @@ struct Piece {
   size_t capacity = 0;   // size and what is readable after it
   uint64_t byte = 0;     // of data[0] in the file
   uint64_t line = 1;     // of data[0]
-  bool cut_off = false;  // the file ends in it, without a line end
+  bool cut_off = false;  // where it ends inside a value, the file was cut off
   // Where invalid bytes were replaced: offset in `data` after the replacement,
   // and what to add to it for the offset in the file. Ascending.
   std::vector<std::pair<size_t, int64_t>> repairs;
@@ -41,6 +42,10 @@ struct ScalarValue {
   std::string_view text;  // text; of a big integer its digits
 };
 
+enum class NumberError : uint8_t { kNone, kMalformed, kRange };
+/// A number of JSON's grammar, the whole of `token`.
+NumberError ParseNumber(std::string_view token, ScalarValue* out);
+
 class Cursor {
  public:
   using Value = simdjson::ondemand::value;
@@ -53,6 +58,13 @@ class Cursor {
             simdjson::ondemand::document* document, simdjson::ondemand::object* object);
   /// Nothing may stand after the top object.
   bool Close(simdjson::ondemand::document* document);
+
+  /// What was read before is right: from `at` on, inside the brackets `open`, a fault is looked for.
+  void StartAt(const char* at, std::string_view open) {
+    fault_begin_ = at;
+    fault_open_ = open;
+    resolved_.clear();
+  }
 
   /// A string without its quotes. With in_place its escapes are resolved where it
   /// stands in the input (the result is never longer); else into `scratch`.
@@ -103,6 +115,7 @@ class Cursor {
   std::optional<Error> error;
 
  private:
+  bool FailAtFault(const char* at);
   bool KeyWithEscapes(const char* begin, std::string_view* out);
   bool ReadString(const char* token, size_t size, std::string_view* out);
   bool ReadNumber(std::string_view token, ScalarValue* out);
@@ -111,12 +124,16 @@ class Cursor {
   bool in_place_;
   uint64_t replaced_escapes_ = 0;
   const char* last_end_ = nullptr;
+  const char* fault_begin_ = nullptr;
+  std::string_view fault_open_;
+  ResolvedStrings resolved_;  // since StartAt
   std::vector<std::unique_ptr<std::string>> scratch_;
 };
 
 /// Resolves JSON escapes of [begin, end) into `out` (which may be `begin`).
-/// A surrogate without its half becomes U+FFFD. The length, or nullopt.
-std::optional<size_t> Unescape(const char* begin, const char* end, char* out, uint64_t* replaced);
+/// A surrogate without its half becomes U+FFFD. The length; or nullopt and in
+/// `bad` the escape that is none.
+std::optional<size_t> Unescape(const char* begin, const char* end, char* out, uint64_t* replaced, const char** bad);
 
 /// Replaces each invalid UTF-8 sequence by U+FFFD: moves the piece's text into a
 /// new buffer and notes where, so that errors still name bytes of the file.

@@ -129,7 +129,7 @@ void RepairUtf8(Piece* piece, std::vector<std::unique_ptr<std::string>>* buffers
   buffers->push_back(std::move(repaired));
 }
 
-std::optional<size_t> Unescape(const char* begin, const char* end, char* out, uint64_t* replaced) {
+std::optional<size_t> Unescape(const char* begin, const char* end, char* out, uint64_t* replaced, const char** bad) {
   char* start = out;
   const char* at = begin;
   while (at < end) {
@@ -139,6 +139,7 @@ std::optional<size_t> Unescape(const char* begin, const char* end, char* out, ui
     out += stop - at;
     at = stop;
     if (at == end) break;
+    *bad = at;
     if (end - at < 2) return std::nullopt;
     char kind = at[1];
     at += 2;

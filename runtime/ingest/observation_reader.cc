@@ -22,6 +22,12 @@ constexpr size_t kSampleRows = 4096;  // after so many the number of attributes 
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+/// After the line end of the line at `at`.
+const char* LineEnd(const char* at, const char* end) {
+  const void* found = std::memchr(at, '\n', static_cast<size_t>(end - at));
+  return found == nullptr ? end : static_cast<const char*>(found) + 1;
+}
+
 /// One input: its bytes (now the set's) and how far it was read.
 struct File {
   std::string name;
@@ -72,7 +78,7 @@ class SetReader {
     if (Status merged = MergeHeaders(headers_, &set_); !merged.ok()) return merged.error();
     if (auto error = ReadRows()) return *error;
     AppendUnknownKeyWarnings(unknown_header_keys_, "the header", HeaderKeys(), &set_.warnings);
-    Finish(&set_);
+    Finish(&set_, facts_);
     return std::move(set_);
   }
 
@@ -87,10 +93,11 @@ class SetReader {
       error.message = "larger than the limit of " + std::to_string(limits_.input_bytes) + " bytes";
       return error;
     }
-    input.bytes.append(kInputPadding, '\0');
-    set_.buffers.push_back(std::make_unique<std::string>(std::move(input.bytes)));
+    input.bytes.Reserve(size + kInputPadding);
+    std::memset(input.bytes.data() + size, 0, kInputPadding);
+    set_.inputs.push_back(std::move(input.bytes));
     set_.counts.bytes += size;
-    file.data = set_.buffers.back()->data();
+    file.data = set_.inputs.back().data();
     file.size = size;
     size_t begin = size >= 3 && std::memcmp(file.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     uint64_t line = 1;
@@ -120,7 +127,7 @@ class SetReader {
     file->header.capacity = static_cast<size_t>(end + kInputPadding - at);
     file->header.byte = begin;
     file->header.line = line;
-    file->header.cut_off = !file->lines && end[-1] != '\n';
+    file->header.cut_off = !file->lines;
   }
 
   std::optional<Error> ReadHeaderOf(File* file) {
@@ -130,6 +137,7 @@ class SetReader {
     simdjson::ondemand::object object;
     Header header;
     header.file = file->name;
+    header.piece = &file->header;
     bool good = cursor.Open(&parser_, &set_.buffers, &document, &object) &&
                 ReadHeader(&cursor, object, &header, &unknown_header_keys_) && cursor.Close(&document);
     if (!good) return cursor.error;
@@ -158,6 +166,7 @@ class SetReader {
         if (auto error = ReadDocument(&files_[i], &rows)) return error;
       }
     }
+    facts_ = rows.facts();
     AppendUnknownKeyWarnings(rows.unknown(), "observations", {kRowKeys.begin(), kRowKeys.end()}, &set_.warnings);
     return std::nullopt;
   }
@@ -192,27 +201,29 @@ class SetReader {
     piece.line = file.rows_line;
     Cursor cursor(&piece, true);
     for (char* at = file.data + file.rows_begin; at < end; ++piece.line) {
-      auto* stop = static_cast<char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
-      char* next = stop == nullptr ? end : stop + 1;
-      if (stop == nullptr) stop = end;
-      piece.cut_off = next == stop;
+      const char* next = limits_.plain_rows ? rows->ScanPlain(at, end) : nullptr;
+      bool plain = next != nullptr;
+      if (!plain) next = LineEnd(at, end);
+      piece.cut_off = next[-1] != '\n';
       piece.data = at;
-      piece.size = static_cast<size_t>(stop - at);
+      piece.size = static_cast<size_t>(next - at) - (piece.cut_off ? 0 : 1);
       piece.capacity = static_cast<size_t>(end - at) + kInputPadding;
       piece.byte = static_cast<uint64_t>(at - file.data);
-      at = next;
-      if (IsBlank(*piece.data) && std::all_of(piece.data, stop, IsBlank)) continue;
-      if (auto error = ReadLine(&piece, &cursor, rows)) return error;
+      at += next - at;
+      if (!plain && IsBlank(*piece.data) && std::all_of(piece.data, piece.data + piece.size, IsBlank)) continue;
+      ++cursor.ordinal;
+      if (piece.size > limits_.line_bytes) {
+        cursor.Fail(piece.data, "the line is longer than " + std::to_string(limits_.line_bytes) + " bytes");
+        return cursor.error;
+      }
+      bool good = plain ? rows->FinishPlain(&cursor, piece.data) && Count(&cursor, piece.data)
+                        : ReadLine(&piece, &cursor, rows);
+      if (!good) return cursor.error;
     }
     return std::nullopt;
   }
 
-  std::optional<Error> ReadLine(Piece* piece, Cursor* cursor, RowReader* rows) {
-    ++cursor->ordinal;
-    if (piece->size > limits_.line_bytes) {
-      cursor->Fail(piece->data, "the line is longer than " + std::to_string(limits_.line_bytes) + " bytes");
-      return cursor->error;
-    }
+  bool ReadLine(Piece* piece, Cursor* cursor, RowReader* rows) {
     simdjson::ondemand::document document;
     simdjson::ondemand::object object;
     uint64_t escapes = cursor->replaced_escapes();
@@ -220,11 +231,11 @@ class SetReader {
     bool good = cursor->Open(&parser_, &set_.buffers, &document, &object);
     if (!piece->repairs.empty()) repaired_.push_back(*piece);
     good = good && rows->Read(cursor, object, piece->data) && cursor->Close(&document) && Count(cursor, piece->data);
-    if (!good) return cursor->error;
+    if (!good) return false;
     bool replaced = !piece->repairs.empty() || cursor->replaced_escapes() > escapes;
     rows->CountReplaced(replaced && set_.observations.size() > kept);
     piece->repairs.clear();
-    return std::nullopt;
+    return true;
   }
 
   std::optional<Error> ReadDocument(File* file, RowReader* rows) {
@@ -257,6 +268,7 @@ class SetReader {
       if (auto code = std::move(item).get(element)) return cursor->FailJson(code, at);
       at = cursor->Token(element);
       if (*at != '{') return cursor->Fail(at, "an object is expected here");
+      cursor->StartAt(at, "{[");
       simdjson::ondemand::object object;
       if (auto code = element.get_object().get(object)) return cursor->FailJson(code, at);
       uint64_t kept = set_.observations.size();
@@ -303,6 +315,7 @@ class SetReader {
   std::vector<Header> headers_;
   std::vector<Piece> repaired_;
   UnknownKeys unknown_header_keys_;
+  RowFacts facts_;
   uint64_t expected_rows_ = 0;
 };
 

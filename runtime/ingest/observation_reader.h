@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/bytes.h"
 #include "runtime/base/result.h"
 #include "runtime/model/observation_set.h"
 
@@ -16,6 +17,7 @@ struct ReadLimits {
   uint64_t input_bytes = 8ull << 30;
   uint64_t line_bytes = 64ull << 20;
   uint64_t observations = 50'000'000;
+  bool plain_rows = true;  // off: every row goes through the JSON parser, for tests that compare
 };
 
 /// Room behind the bytes of an input for the parser's wide reads.
@@ -24,7 +26,7 @@ constexpr size_t kInputPadding = 64;
 /// One input as the user named it ("-" is standard input) with its bytes.
 struct Input {
   std::string name;
-  std::string bytes;
+  Bytes bytes;
 };
 
 /// Reads a regular file or standard input whole. Errors: missing, a folder,

@@ -130,6 +130,22 @@ TEST_CASE("a range, with ends that may be open") {
   CHECK(ErrorOf(R"({"source":"a","time":"2026-03-02T12:00:00Z","time_range":[null,null]})") != "");
 }
 
+TEST_CASE("the ends of a range may be written to different digits") {
+  auto range = [](const char* from, const char* to) {
+    return R"({"source":"a","time_range":["2026-03-02T12:10:)" + std::string(from) + "Z\",\"2026-03-02T12:10:" + to +
+           "Z\"]}";
+  };
+  auto set = Lines(range("02.5", "02"));
+  REQUIRE(set.observations.size() == 1);
+  CHECK(set.observations[0].time.hi - set.observations[0].time.lo == 499'999'999);
+  CHECK(ErrorOf(range("02", "02.5")) == "");
+  CHECK(ErrorOf(range("02.999", "02")) == "");
+  CHECK(ErrorOf(range("03", "02")) != "");
+  CHECK(ErrorOf(range("03.0", "02")) != "");
+  CHECK(ErrorOf(range("02.55", "02.5")) == "");
+  CHECK(ErrorOf(range("02.6", "02.5")) != "");
+}
+
 TEST_CASE("an unreadable time keeps its observation, without a time, and is counted") {
   auto set = Lines(R"({"source":"a","time":"yesterday","text":"x"}
 {"source":"a","time":"2262-01-01T00:00:00Z"})");
@@ -258,7 +274,50 @@ TEST_CASE("headers that agree or are silent merge; others name both files") {
                             R"({"schema":"attribution/observations/v1","attempt":{"id":"8"}})"});
   REQUIRE(!refused.ok());
   CHECK(refused.error().file == "in1");
-  CHECK(refused.error().message == "attempt.id is \"8\" here and \"7\" in in0");
+  CHECK(refused.error().message == "attempt.id is \"8\" here and \"7\" in in0:1");
+  CHECK(refused.error().line == 1);
+  CHECK(refused.error().byte.has_value());
+}
+
+TEST_CASE("a contradiction of two documents names the line of both") {
+  auto header = [](const std::string& attempt, const std::string& clocks) {
+    return R"({"schema":"attribution/observations/v1",)"
+           "\n\"attempt\":" +
+           attempt + ",\n\"clocks\":" + clocks + "}\n";
+  };
+  auto refused =
+      ReadTexts({header("{}", R"([{"name":"x"}])"), header("{}", R"([{"name":"y"},{"name":"x","tied":false}])")});
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().line == 3);
+  CHECK(refused.error().message == "the clock \"x\" is untied here and tied in in0:3");
+  auto labelled = [&](const char* zone) {
+    return header(R"({"nodes":[{"name":"n1","labels":{"zone":")" + std::string(zone) + "\"}}]}", "[]");
+  };
+  refused = ReadTexts({labelled("a"), labelled("b")});
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().line == 2);
+  CHECK(refused.error().message == "label zone of n1 is \"b\" here and \"a\" in in0:2");
+  auto ranked = [&](const char* name) {
+    return header(R"({"nodes":[{"name":")" + std::string(name) + R"(","ranks":[1]}]})", "[]");
+  };
+  refused = ReadTexts({ranked("a"), ranked("b")});
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().file == "in1");
+  CHECK(refused.error().line == 2);
+}
+
+TEST_CASE("each file's integers count in its own unit; one without takes what the others agree on") {
+  auto input = [](const char* unit, const char* time) {
+    return R"({"schema":"attribution/observations/v1")" + std::string(unit) + "}\n{\"source\":\"a\",\"time\":" + time +
+           "}";
+  };
+  auto set = ReadTexts({input(R"(,"time_unit":"s")", "1772453402"), input(R"(,"time_unit":"ms")", "1772453402000")});
+  REQUIRE(set.ok());
+  CHECK(set->observations[0].time.lo == set->observations[1].time.lo);
+  CHECK(ReadTexts({input(R"(,"time_unit":"s")", "1772453402"), input("", "1772453402")}).ok());
+  auto refused = ReadTexts({input(R"(,"time_unit":"s")", "1"), input(R"(,"time_unit":"ms")", "1"), input("", "1")});
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().file == "in2");
 }
 
 }  // namespace attr::ingest

@@ -46,27 +46,22 @@ Result<Input> ReadAll(int fd, const std::string& name, size_t expected, const Re
   Input input;
   input.name = name;
   size_t used = 0;
-  input.bytes.reserve(expected + kInputPadding);
-  AdviseHugePages(input.bytes.data(), input.bytes.capacity());
-  input.bytes.resize(expected + kInputPadding);
+  Bytes& bytes = input.bytes;
+  bytes.Reserve(expected + 1 + kInputPadding);  // one more, so that the end is seen without growing
+  AdviseHugePages(bytes.data(), bytes.capacity());
   for (;;) {
-    if (input.bytes.size() - used <= kInputPadding) input.bytes.resize(used + used / 2 + kChunk + kInputPadding);
-    ssize_t got = read(fd, input.bytes.data() + used, std::min(input.bytes.size() - kInputPadding - used, kChunk * 64));
+    if (bytes.capacity() - used <= kInputPadding) {
+      bytes.Reserve(used + used / 2 + kChunk + kInputPadding);
+      AdviseHugePages(bytes.data(), bytes.capacity());
+    }
+    ssize_t got = read(fd, bytes.data() + used, std::min(bytes.capacity() - kInputPadding - used, kChunk));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return Refused(name, std::string("cannot be read: ") + std::strerror(errno));
     if (got == 0) break;
     used += static_cast<size_t>(got);
     if (used > limits.input_bytes) return TooLarge(name, limits);
-    // A regular file that ends where fstat said is not asked for room once more.
-    if (used == expected && input.bytes.size() - used == kInputPadding) {
-      char probe = 0;
-      ssize_t more = read(fd, &probe, 1);
-      if (more <= 0) break;
-      input.bytes.resize(used + kChunk + kInputPadding);
-      input.bytes[used++] = probe;
-    }
   }
-  input.bytes.resize(used);
+  bytes.SetSize(used);
   if (used == 0) return Refused(name, "is empty", "an observation set has at least its header");
   return input;
 }

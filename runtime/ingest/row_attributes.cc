@@ -53,13 +53,9 @@ bool RowReader::AttributeValue(Cursor::Value value, std::string_view key, int de
   return good;
 }
 
-bool RowReader::AppendAttribute(Cursor::Value value, std::string_view key) {
+Attribute AttributeOf(std::string_view key, const ScalarValue& scalar) {
   Attribute attribute;
   attribute.key = key;
-  if (!path_.empty()) attribute.key = set_->names.Text(set_->names.Intern(path_ + std::string(key)));
-  ScalarValue scalar;
-  if (!cursor_->Read(value, &scalar)) return false;
-  attribute.text = scalar.text;
   switch (scalar.kind) {
     case Scalar::kNull:
       break;
@@ -70,7 +66,6 @@ bool RowReader::AppendAttribute(Cursor::Value value, std::string_view key) {
     case Scalar::kInt:
       attribute.kind = Attribute::Kind::kInt;
       attribute.number = scalar.integer;
-      attribute.text = {};
       break;
     case Scalar::kFloat:
       attribute.kind = Attribute::Kind::kFloat;
@@ -79,17 +74,25 @@ bool RowReader::AppendAttribute(Cursor::Value value, std::string_view key) {
     case Scalar::kBigInt:  // its digits: a double would lose some
     case Scalar::kText:
       attribute.kind = Attribute::Kind::kText;
+      attribute.text = scalar.text;
       break;
   }
-  if (set_->attributes.size() >= UINT32_MAX - 1) return cursor_->Fail(key.data(), "more than 4 billion attributes");
-  set_->attributes.push_back(attribute);
+  return attribute;
+}
+
+bool RowReader::AppendAttribute(Cursor::Value value, std::string_view key) {
+  if (!path_.empty()) key = set_->names.Text(set_->names.Intern(path_ + std::string(key)));
+  ScalarValue scalar;
+  if (!cursor_->Read(value, &scalar)) return false;
+  if (set_->attributes.size() >= kMaxAttributes) return cursor_->Fail(key.data(), "more than 4 billion attributes");
+  set_->attributes.push_back(AttributeOf(key, scalar));
   return true;
 }
 
 bool RowReader::FinishAttributes(const char* begin) {
-  row_.attributes_end = static_cast<uint32_t>(set_->attributes.size());
-  if (row_.attributes_end - row_.attributes_begin < 2) return true;
-  auto first = set_->attributes.begin() + row_.attributes_begin;
+  draft_.row.attributes_end = static_cast<uint32_t>(set_->attributes.size());
+  if (draft_.row.attributes_end - draft_.row.attributes_begin < 2) return true;
+  auto first = set_->attributes.begin() + draft_.row.attributes_begin;
   auto less = [](const Attribute& a, const Attribute& b) { return a.key < b.key; };
   if (!std::is_sorted(first, set_->attributes.end(), less)) std::sort(first, set_->attributes.end(), less);
   auto twice = std::adjacent_find(first, set_->attributes.end(),

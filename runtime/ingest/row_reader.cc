@@ -13,22 +13,13 @@ using model::kNoId;
 using model::Moment;
 using model::Observation;
 
-constexpr size_t kRecentNames = 4096;
-constexpr unsigned kRecentNamesShift = 52;  // 64 bits of hash to 12
 constexpr uint32_t kUnset = UINT32_MAX - 1;
 
 uint64_t Pair(uint32_t a, uint32_t b) { return static_cast<uint64_t>(a) << 32 | b; }
 
 }  // namespace
 
-struct RowReader::Raw {
-  uint32_t seen = 0;  // bit per RowKey
-  std::string_view source, observer, node, gpu, stream, clock, attempt, job;
-};
-
-RowReader::RowReader(model::ObservationSet* set) : set_(set), recent_names_(kRecentNames) {
-  guess_.fill(RowKey::kUnknown);
-}
+RowReader::RowReader(model::ObservationSet* set) : set_(set), names_(&set->names) { guess_.fill(RowKey::kUnknown); }
 
 /// Rows of one file have their keys in one order nearly always.
 RowKey RowReader::KeyOf(std::string_view name, size_t position) {
@@ -44,9 +35,7 @@ RowKey RowReader::KeyOf(std::string_view name, size_t position) {
 
 bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const char* begin) {
   cursor_ = cursor;
-  row_ = Observation{};
-  row_.attributes_begin = row_.attributes_end = static_cast<uint32_t>(set_->attributes.size());
-  Raw raw;
+  draft_.Start(set_->attributes.size());
   size_t position = 0;
   for (auto item : object) {
     simdjson::ondemand::field field;
@@ -56,13 +45,13 @@ bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const ch
     if (!cursor->Key(&field, &name)) return false;
     RowKey key = KeyOf(name, position++);
     uint32_t bit = 1U << static_cast<unsigned>(key);
-    if (key != RowKey::kUnknown && (raw.seen & bit) != 0) {
+    if (key != RowKey::kUnknown && (draft_.names.seen & bit) != 0) {
       return cursor->Fail(at, "the key \"" + std::string(name) + "\" stands twice");
     }
-    raw.seen |= bit;
-    if (!Field(key, name, field.value(), &raw)) return false;
+    draft_.names.seen |= bit;
+    if (!Field(key, name, field.value())) return false;
   }
-  return Finish(raw, begin);
+  return Finish(begin);
 }
 
 bool RowReader::ReadText(Cursor::Value value, std::string_view what, std::string_view* out) {
@@ -73,18 +62,9 @@ bool RowReader::ReadText(Cursor::Value value, std::string_view what, std::string
   return true;
 }
 
-bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value, Raw* raw) {
+bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value) {
+  if (std::string_view* text = draft_.Text(key)) return ReadText(value, name, text);
   switch (key) {
-    case RowKey::kId:
-      return ReadText(value, name, &row_.id);
-    case RowKey::kText:
-      return ReadText(value, name, &row_.text);
-    case RowKey::kName:
-      return ReadText(value, name, &row_.name);
-    case RowKey::kUnit:
-      return ReadText(value, name, &row_.unit);
-    case RowKey::kSeverity:
-      return ReadText(value, name, &row_.severity);
     case RowKey::kTime:
       return Time(value);
     case RowKey::kTimeRange:
@@ -100,37 +80,13 @@ bool RowReader::Field(RowKey key, std::string_view name, Cursor::Value value, Ra
       if (!cursor_->IsObject(value)) return cursor_->WrongType(value, name, "an object");
       path_.clear();
       return Attributes(value, 0);
-    case RowKey::kUnknown:
+    default:
       if (name == "schema") {
         return cursor_->Fail(cursor_->Token(value), "a second header in one file",
                              "pass the files one by one: each has its own header");
       }
       ++unknown_[std::string(name)];
       return cursor_->Skip(value);
-    default:
-      return Place(key, value, raw);
-  }
-}
-
-bool RowReader::Place(RowKey key, Cursor::Value value, Raw* raw) {
-  std::string_view name = kRowKeys[static_cast<size_t>(key)];
-  switch (key) {
-    case RowKey::kSource:
-      return ReadText(value, name, &raw->source);
-    case RowKey::kObserver:
-      return ReadText(value, name, &raw->observer);
-    case RowKey::kNode:
-      return ReadText(value, name, &raw->node);
-    case RowKey::kGpu:
-      return ReadText(value, name, &raw->gpu);
-    case RowKey::kStream:
-      return ReadText(value, name, &raw->stream);
-    case RowKey::kClock:
-      return ReadText(value, name, &raw->clock);
-    case RowKey::kAttempt:
-      return ReadText(value, name, &raw->attempt);
-    default:
-      return ReadText(value, name, &raw->job);
   }
 }
 
@@ -139,7 +95,7 @@ bool RowReader::Rank(Cursor::Value value) {
   if (!cursor_->ReadInt(value, "rank", &rank)) return false;
   if (!rank) return true;
   if (*rank < 0 || *rank >= INT32_MAX) return cursor_->Fail(cursor_->Token(value), "\"rank\" is out of range");
-  row_.rank = static_cast<int32_t>(*rank);
+  draft_.row.rank = static_cast<int32_t>(*rank);
   return true;
 }
 
@@ -148,7 +104,7 @@ bool RowReader::Sequence(Cursor::Value value) {
   if (!cursor_->ReadInt(value, "seq", &position)) return false;
   if (!position) return true;
   if (*position < 0 || *position == INT64_MAX) return cursor_->Fail(cursor_->Token(value), "\"seq\" is out of range");
-  row_.position = *position;
+  draft_.row.position = *position;
   return true;
 }
 
@@ -160,8 +116,8 @@ bool RowReader::Number(Cursor::Value value) {
   if (scalar.kind == Scalar::kText || scalar.kind == Scalar::kBool) {
     return cursor_->WrongType(value, "value", "a number");
   }
-  row_.value = scalar.number;
-  row_.has_value = true;
+  draft_.row.value = scalar.number;
+  draft_.row.has_value = true;
   return true;
 }
 
@@ -172,7 +128,7 @@ bool RowReader::TimeEnd(Cursor::Value value, std::string_view what, std::optiona
   if (!cursor_->Read(value, &scalar)) return false;
   if (scalar.kind == Scalar::kNull) return true;
   if (scalar.kind == Scalar::kText) {
-    *out = TimeOf(scalar.text);
+    *out = stamps_.Read(scalar.text);
   } else if (scalar.kind == Scalar::kInt) {
     if (!time_unit_) {
       return cursor_->Fail(cursor_->Token(value), "an integer time without \"time_unit\" in the header",
@@ -182,14 +138,14 @@ bool RowReader::TimeEnd(Cursor::Value value, std::string_view what, std::optiona
   } else if (scalar.kind != Scalar::kBigInt) {
     return cursor_->WrongType(value, what, kTypes);
   }
-  if (!*out) row_.input_time_unreadable = true;
+  if (!*out) draft_.row.input_time_unreadable = true;
   return true;
 }
 
 bool RowReader::Time(Cursor::Value value) {
   std::optional<Moment> moment;
   if (!TimeEnd(value, "time", &moment)) return false;
-  if (moment) row_.time = *moment;
+  if (moment) draft_.row.time = *moment;
   return true;
 }
 
@@ -208,29 +164,23 @@ bool RowReader::TimeRange(Cursor::Value value) {
     if (!TimeEnd(element, "time_range", &ends[count++])) return false;
   }
   if (count != ends.size()) return cursor_->Fail(at, "\"time_range\" has less than two times");
-  Moment& time = row_.time;
+  Moment& time = draft_.row.time;
   if (ends[0]) time = {ends[0]->lo, plan::kAfterAll, ends[0]->precision};
   if (ends[1]) {
     time.hi = ends[1]->lo;
     time.precision = std::max(time.precision, ends[1]->precision);
   }
-  if (time.lo > time.hi) return cursor_->Fail(at, "\"time_range\" ends before it begins");
+  if (time.lo > time.hi) {
+    // An end written to the second may be any moment of it.
+    int64_t latest = ends[1]->lo + ends[1]->precision - 1;
+    if (latest < time.lo) return cursor_->Fail(at, "\"time_range\" ends before it begins");
+    time.hi = latest;
+  }
   return true;
 }
 
-uint32_t RowReader::Name(std::string_view name) {
-  uint64_t tail = name.size();  // names of one kind differ at their ends
-  size_t taken = std::min(name.size(), sizeof tail);
-  for (size_t i = name.size() - taken; i < name.size(); ++i) tail = tail << 7 ^ static_cast<unsigned char>(name[i]);
-  auto& [text, id] = recent_names_[(tail * 0x9E3779B97F4A7C15ULL) >> kRecentNamesShift];
-  if (text == name && !name.empty()) return id;
-  id = set_->names.Intern(name);
-  text = set_->names.Text(id);
-  return id;
-}
-
 uint32_t RowReader::Node(std::string_view name) {
-  uint32_t written = Name(name);
+  uint32_t written = names_.Intern(name);
   if (written >= node_of_name_.size()) node_of_name_.resize(written + written / 2 + 64, kUnset);
   uint32_t& node = node_of_name_[written];
   if (node == kUnset) node = set_->ResolveNode(name);
@@ -238,7 +188,7 @@ uint32_t RowReader::Node(std::string_view name) {
 }
 
 uint32_t RowReader::Gpu(uint32_t node, std::string_view name) {
-  auto [it, added] = gpu_of_name_.emplace(Pair(node, Name(name)), kNoId);
+  auto [it, added] = gpu_of_name_.emplace(Pair(node, names_.Intern(name)), kNoId);
   if (added) it->second = set_->ResolveGpu(node, name);
   return it->second;
 }
@@ -254,26 +204,27 @@ uint32_t RowReader::StreamOf(const Observation& row) {
   return it->second;
 }
 
-bool RowReader::FinishPlace(const Raw& raw) {
+bool RowReader::FinishPlace() {
+  const RowDraft::Names& raw = draft_.names;
   if (!raw.node.empty()) {
-    row_.node = Node(raw.node);
-  } else if (row_.rank >= 0) {
-    row_.node = set_->NodeOfRank(row_.rank);
+    draft_.row.node = Node(raw.node);
+  } else if (draft_.row.rank >= 0) {
+    draft_.row.node = set_->NodeOfRank(draft_.row.rank);
   }
-  if (row_.node == kNoId && set_->attempt.nodes.size() == 1) row_.node = set_->attempt.nodes.front().node;
-  row_.observer = raw.observer.empty() ? row_.node : Node(raw.observer);
-  if (!raw.gpu.empty()) row_.gpu = Gpu(row_.node, raw.gpu);
+  if (draft_.row.node == kNoId && set_->attempt.nodes.size() == 1) draft_.row.node = set_->attempt.nodes.front().node;
+  draft_.row.observer = raw.observer.empty() ? draft_.row.node : Node(raw.observer);
+  if (!raw.gpu.empty()) draft_.row.gpu = Gpu(draft_.row.node, raw.gpu);
   if (!raw.stream.empty()) {
-    row_.stream = Name(raw.stream);
-  } else if (row_.position >= 0) {
-    row_.stream = StreamOf(row_);
+    draft_.row.stream = names_.Intern(raw.stream);
+  } else if (draft_.row.position >= 0) {
+    draft_.row.stream = StreamOf(draft_.row);
   }
-  if (!raw.attempt.empty()) row_.attempt = Name(raw.attempt);
-  if (!raw.job.empty()) row_.job = Name(raw.job);
+  if (!raw.attempt.empty()) draft_.row.attempt = names_.Intern(raw.attempt);
+  if (!raw.job.empty()) draft_.row.job = names_.Intern(raw.job);
   if (raw.clock.empty()) return true;
   for (uint32_t i = 0; i < set_->clocks.size(); ++i) {
     if (set_->clocks[i].name != raw.clock) continue;
-    row_.clock = i;
+    draft_.row.clock = i;
     return true;
   }
   return cursor_->Fail(
@@ -281,49 +232,53 @@ bool RowReader::FinishPlace(const Raw& raw) {
       "declare it in the header: \"clocks\":[{\"name\":\"" + std::string(raw.clock) + "\",\"tied\":false}]");
 }
 
-bool RowReader::Finish(const Raw& raw, const char* begin) {
+bool RowReader::Finish(const char* begin) {
   constexpr uint32_t kBothTimes =
       1U << static_cast<unsigned>(RowKey::kTime) | 1U << static_cast<unsigned>(RowKey::kTimeRange);
-  if (raw.source.empty()) return cursor_->Fail(begin, "an observation without \"source\"");
-  if ((raw.seen & kBothTimes) == kBothTimes) return cursor_->Fail(begin, "both \"time\" and \"time_range\"");
-  row_.source = Name(raw.source);
-  if (!FinishPlace(raw) || !FinishAttributes(begin)) return false;
+  if (draft_.names.source.empty()) return cursor_->Fail(begin, "an observation without \"source\"");
+  if ((draft_.names.seen & kBothTimes) == kBothTimes) return cursor_->Fail(begin, "both \"time\" and \"time_range\"");
+  draft_.row.source = names_.Intern(draft_.names.source);
+  if (!FinishPlace() || !FinishAttributes(begin)) return false;
   bool dropped = false;
-  if (!row_.id.empty() && !DropDuplicate(&dropped, begin)) return false;
+  if (!draft_.row.id.empty() && !DropDuplicate(&dropped, begin)) return false;
   if (dropped) {
-    set_->attributes.resize(row_.attributes_begin);
+    set_->attributes.resize(draft_.row.attributes_begin);
     ++set_->counts.duplicates_dropped;
     return true;
   }
-  if (row_.input_time_unreadable) ++set_->counts.unreadable_times;
-  set_->observations.push_back(row_);
+  if (draft_.row.input_time_unreadable) ++set_->counts.unreadable_times;
+  facts_.positions = facts_.positions || draft_.row.position >= 0;
+  facts_.job_end = facts_.job_end || (draft_.row.name == "job_end" && draft_.names.source == "scheduler");
+  set_->observations.push_back(draft_.row);
   return true;
 }
 
 void RowReader::GrowIds() {
-  std::vector<uint32_t> old = std::move(ids_);
-  ids_.assign(std::max<size_t>(1024, old.size() * 2), kNoId);
-  for (uint32_t row : old) {
-    if (row == kNoId) continue;
-    size_t slot = std::hash<std::string_view>()(set_->observations[row].id) & (ids_.size() - 1);
-    while (ids_[slot] != kNoId) slot = (slot + 1) & (ids_.size() - 1);
-    ids_[slot] = row;
+  std::vector<IdSlot> old = std::move(ids_);
+  ids_.assign(std::max<size_t>(1024, old.size() * 2), {});
+  for (const IdSlot& known : old) {
+    if (known.row == kNoId) continue;
+    size_t slot = known.hash & (ids_.size() - 1);
+    while (ids_[slot].row != kNoId) slot = (slot + 1) & (ids_.size() - 1);
+    ids_[slot] = known;
   }
 }
 
 bool RowReader::DropDuplicate(bool* dropped, const char* begin) {
   if (id_count_ * 2 >= ids_.size()) GrowIds();
-  size_t slot = std::hash<std::string_view>()(row_.id) & (ids_.size() - 1);
-  for (; ids_[slot] != kNoId; slot = (slot + 1) & (ids_.size() - 1)) {
-    const Observation& known = set_->observations[ids_[slot]];
-    if (known.id != row_.id) continue;
-    *dropped = model::SameContent(*set_, known, row_);
+  auto hash = static_cast<uint32_t>(std::hash<std::string_view>()(draft_.row.id));
+  size_t slot = hash & (ids_.size() - 1);
+  for (; ids_[slot].row != kNoId; slot = (slot + 1) & (ids_.size() - 1)) {
+    if (ids_[slot].hash != hash) continue;
+    const Observation& known = set_->observations[ids_[slot].row];
+    if (known.id != draft_.row.id) continue;
+    *dropped = model::SameContent(*set_, known, draft_.row);
     if (*dropped) return true;
-    return cursor_->Fail(begin, "the id \"" + std::string(row_.id) +
+    return cursor_->Fail(begin, "the id \"" + std::string(draft_.row.id) +
                                     "\" stands twice with different content; first at " +
                                     locate_(locate_context_, known.id.data()));
   }
-  ids_[slot] = static_cast<uint32_t>(set_->observations.size());
+  ids_[slot] = {static_cast<uint32_t>(set_->observations.size()), hash};
   ++id_count_;
   return true;
 }

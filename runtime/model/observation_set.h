@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/base/bytes.h"
 #include "runtime/base/interner.h"
 #include "runtime/plan/plan.h"  // kBeforeAll, kAfterAll
 
@@ -137,6 +138,7 @@ struct ObservationSet {
   std::string IdOf(size_t observation) const;
 
   // Storage behind the views.
+  std::vector<Bytes> inputs;
   std::vector<std::unique_ptr<std::string>> buffers;
   std::unordered_map<std::string, uint32_t> aliases;
   std::unordered_map<int32_t, uint32_t> rank_nodes;

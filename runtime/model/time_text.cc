@@ -135,7 +135,11 @@ std::optional<Moment> ParseRfc3339(std::string_view text) {
   }
   std::optional<int64_t> offset = Offset(text.substr(at));
   if (!offset) return std::nullopt;
-  if (leap_second) fraction = plan::kSecond - 1;
+  if (leap_second) {
+    // Leap seconds end a day of UTC, wherever it was written.
+    if ((*seconds - *offset + 1) % kDay != 0) return std::nullopt;
+    fraction = plan::kSecond - 1;
+  }
   __int128 nanos = static_cast<__int128>(*seconds - *offset) * plan::kSecond + fraction;
   if (nanos < INT64_MIN || nanos > INT64_MAX) return std::nullopt;
   auto value = static_cast<int64_t>(nanos);

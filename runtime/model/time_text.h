@@ -12,8 +12,8 @@
 namespace attr::model {
 
 /// RFC 3339 (`T`, `t` or a blank between; any offset; up to nine digits of
-/// fraction, more are truncated). nullopt when it is none; leap second 60 is
-/// read as 59.999999999. Precision follows the digits written.
+/// fraction, more are truncated). nullopt when it is none; leap second
+/// 23:59:60 UTC is read as 59.999999999. Precision follows the digits written.
 std::optional<Moment> ParseRfc3339(std::string_view text);
 
 /// "2026-03-02T12:10:02Z", with as many fraction digits as `precision` needs.

@@ -24,7 +24,11 @@ TEST_CASE("precision follows the digits written") {
 
 TEST_CASE("a leap second is the last nanosecond of its minute") {
   CHECK(ParseRfc3339("2016-12-31T23:59:60Z")->lo == ParseRfc3339("2016-12-31T23:59:59.999999999Z")->lo);
+  CHECK(ParseRfc3339("2017-01-01T01:59:60+02:00") == ParseRfc3339("2016-12-31T23:59:60Z"));
+  CHECK(ParseRfc3339("2016-12-31T18:29:60.5-05:30"));
   CHECK(!ParseRfc3339("2016-12-31T23:59:61Z"));
+  CHECK(!ParseRfc3339("2016-12-31T12:10:60Z"));
+  CHECK(!ParseRfc3339("2016-12-31T23:59:60+02:00"));
 }
 
 TEST_CASE("leap days exist in leap years only") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <random>
 
+#include "runtime/model/time_text.h"
 #include "runtime/report/report.h"
 #include "runtime/resolve/scenario.h"
 
@@ -129,6 +130,7 @@ TEST_CASE("coverage folds by what it says; sources that rules read and nobody me
   CHECK(v.coverage[0].source == "kernel");
   CHECK(v.coverage[0].nodes == Names{"n1", "n2", "n3"});
   CHECK(v.coverage[0].observations == 1);
+  CHECK(model::FormatMoment(v.coverage[0].to) == "1970-01-01T00:00:01Z");
   CHECK(v.coverage[1].source == "scheduler");
   CHECK(v.coverage[1].status == "absent");
 }

@@ -63,8 +63,8 @@ class SourceRows {
     if (view.source.empty()) {
       view.source = std::string(set_.NameOf(row.source)) + (row.metric.empty() ? "" : " " + row.metric);
       view.status = std::string(model::Name(row.status));
-      view.from = {row.from, row.from, 1};
-      view.to = {row.to, row.to, 1};
+      view.from = {row.from, row.from, 0};  // as many digits as it has
+      view.to = {row.to, row.to, 0};
       view.reason = row.reason;
     } else if (place.empty() || view.nodes.back() == place) {
       return;  // said twice

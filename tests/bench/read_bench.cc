@@ -50,10 +50,10 @@ uint64_t Touch(simdjson::ondemand::object object) {
   return seen;
 }
 
-uint64_t SimdjsonAlone(const std::string& bytes, uint64_t* lines) {
+uint64_t SimdjsonAlone(const attr::Bytes& bytes, uint64_t* lines) {
   simdjson::ondemand::parser parser;
   uint64_t seen = 0;
-  const char* end = bytes.data() + bytes.size() - simdjson::SIMDJSON_PADDING;
+  const char* end = bytes.data() + bytes.size();
   for (const char* at = bytes.data(); at < end; ++*lines) {
     const auto* stop = static_cast<const char*>(std::memchr(at, '\n', static_cast<size_t>(end - at)));
     if (stop == nullptr) stop = end;
@@ -85,7 +85,9 @@ int main(int argc, char** argv) {
       return 3;
     }
     megabytes = static_cast<double>(input->bytes.size()) / (1024 * 1024);
-    input->bytes.append(simdjson::SIMDJSON_PADDING, '\0');
+    size_t size = input->bytes.size();
+    input->bytes.Reserve(size + simdjson::SIMDJSON_PADDING);
+    std::memset(input->bytes.data() + size, 0, simdjson::SIMDJSON_PADDING);
     uint64_t lines = 0;
     uint64_t seen = 0;
     for (int round = 0; round < 3; ++round) {
