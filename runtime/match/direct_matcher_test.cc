@@ -26,7 +26,7 @@ Compared Compare(const std::string& pattern, const RE2& regex, const std::string
   const auto direct = DirectMatcher::Make(*tree, wanted, FactsOf(*tree).prefix);
   if (direct == nullptr) return result;
   result.modelled = true;
-  std::vector<DirectMatcher::Span> spans;
+  DirectMatcher::Spans spans;
   const Outcome outcome = direct->Match(text, spans);
   result.gave_up = outcome == Outcome::kGaveUp;
   if (result.gave_up) return result;
@@ -109,7 +109,7 @@ TEST_CASE("work is bounded: it gives up rather than run away") {
   const auto tree = ReadRegex("(?:a|b)*(?:a|b)*(?:a|b)*c");
   const auto direct = DirectMatcher::Make(*tree, {}, "");
   REQUIRE(direct != nullptr);
-  std::vector<DirectMatcher::Span> spans;
+  DirectMatcher::Spans spans;
   CHECK(direct->Match(std::string(20000, 'a'), spans) == Outcome::kGaveUp);
   const auto runs = ReadRegex("\\w+ gamma");
   CHECK(DirectMatcher::Make(*runs, {}, "")->Match(std::string(60000, 'a'), spans) == Outcome::kGaveUp);

@@ -98,7 +98,7 @@ bool RecordMatcher::MatchClause(const Subject& subject, uint32_t c, uint64_t alt
   std::string_view whole;
   for (size_t a = 0; a < clause.alternatives.size(); ++a) {
     if ((alternatives >> std::min<size_t>(a, 63) & 1U) == 0) continue;
-    if (!clause.alternatives[a]->Match(*text, bounds ? &whole : nullptr, captures_)) continue;
+    if (!clause.alternatives[a]->Match(*text, bounds ? &whole : nullptr, captures_.data())) continue;
     if (bounds) regions_.push_back(WholeLines(subject.text, whole));
     return true;
   }
