@@ -65,8 +65,12 @@ class SourceProgram {
   };
 
   void Add(uint32_t event, Condition condition);
-  /// `bytes`: how much text will be scanned; decides on the scanner.
-  void Prepare(const std::vector<EventProgram>& programs, size_t bytes);
+  /// Some records of the source; decides on the scanner, not on what it finds.
+  struct Sample {
+    std::vector<std::string_view> texts;
+    size_t all_bytes = 0;  // of all its records, about
+  };
+  void Prepare(const std::vector<EventProgram>& programs, const Sample& sample);
 
   /// Working memory of one thread.
   struct Scratch {
