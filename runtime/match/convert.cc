@@ -18,6 +18,24 @@ using Wide = __int128;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+/// What nearly every number in a log is: up to 18 digits and nothing else.
+std::optional<int64_t> ShortDecimal(std::string_view text) {
+  if (text.empty() || text.size() > 18) return std::nullopt;
+  int64_t value = 0;
+  for (const char c : text) {
+    if (!IsDigit(c)) return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+/// The same as a number of `unit`s; also nothing when that is too much.
+std::optional<int64_t> ShortCount(std::string_view text, int64_t unit) {
+  std::optional<int64_t> value = ShortDecimal(text);
+  if (value && __builtin_mul_overflow(*value, unit, &*value)) return std::nullopt;
+  return value;
+}
+
 std::optional<int64_t> Narrow(Wide value) {
   if (value < INT64_MIN || value > INT64_MAX) return std::nullopt;
   return static_cast<int64_t>(value);
@@ -89,6 +107,7 @@ std::string_view UnitWord(std::string_view text, size_t& i) {
 
 /// "600s", "1h30m", "2.5ms", "10 s", or a bare number of `unit`s.
 std::optional<int64_t> ParseDuration(std::string_view text, int64_t unit) {
+  if (const auto count = ShortCount(text, unit)) return count;
   const bool negative = !text.empty() && text[0] == '-';
   size_t i = negative ? 1 : 0;
   Wide total = 0;
@@ -117,6 +136,7 @@ std::optional<int64_t> ParseDuration(std::string_view text, int64_t unit) {
 }
 
 std::optional<int64_t> ParseSize(std::string_view text, int64_t unit) {
+  if (const auto count = ShortCount(text, unit)) return count;
   size_t probe = 0;
   if (!ReadScaled(text, probe, 1)) return std::nullopt;
   size_t after = probe;
@@ -165,6 +185,7 @@ std::optional<int64_t> Rank(std::optional<int64_t> value) { return value && *val
 }  // namespace
 
 std::optional<int64_t> ParseInt(std::string_view text) {
+  if (const auto value = ShortDecimal(text)) return value;
   const bool negative = !text.empty() && text[0] == '-';
   if (negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
   int base = 10;

@@ -35,6 +35,7 @@ struct EventProgram {
   std::vector<ClauseProgram> clauses;
   std::vector<std::unique_ptr<LazyRegex>> unless;
   std::vector<FieldProgram> fields;
+  std::vector<uint32_t> from_record;  // fields that are read and stand in the record itself
   /// A required clause on the record's text whose alternatives all have literals;
   /// kNone: every record of the sources is tried.
   uint32_t filter = plan::kNone;

@@ -26,14 +26,10 @@ std::string_view WholeLines(std::string_view text, std::string_view part) {
   return text.substr(begin, end - begin);
 }
 
-void Push(eval::Column& column, size_t row, std::optional<int64_t> value) {
-  column.slots.push_back(value.value_or(0));
+void Push(eval::Column& column, size_t row, const std::optional<int64_t>& value) {
+  column.slots.push_back(value ? *value : 0);
   if (row % 64 == 0) column.present.push_back(0);
-  if (value) eval::Set(column.present, row);
-}
-
-bool FromRecord(const plan::Field& field) {
-  return field.from == FieldFrom::kGroup || field.from == FieldFrom::kAttribute || field.from == FieldFrom::kBuiltin;
+  if (value) column.present.back() |= uint64_t{1} << row % 64;
 }
 
 }  // namespace
@@ -52,14 +48,12 @@ bool RecordMatcher::Try(const EventProgram& program, uint32_t observation, uint6
   const Subject subject{&program, &record, parent_row, Cut(record.text)};
   captures_.assign(program.fields.size(), {});
   if (!MatchTexts(subject, alternatives)) return false;
-  values_.assign(program.fields.size(), std::nullopt);
-  for (size_t f = 0; f < program.fields.size(); ++f) {
-    const FieldProgram& field = program.fields[f];
-    if (!field.read() || !FromRecord(*field.field)) continue;
+  if (values_.size() < program.fields.size()) values_.resize(program.fields.size());
+  for (const uint32_t f : program.from_record) {
     bool given = false;
     values_[f] = Convert(subject, f, given);
     if (values_[f]) continue;
-    if (!field.field->optional) {
+    if (!program.fields[f].field->optional) {
       ++failed_;
       return false;
     }
@@ -68,9 +62,9 @@ bool RecordMatcher::Try(const EventProgram& program, uint32_t observation, uint6
   const size_t row = rows.observation.size();
   rows.observation.push_back(observation);
   if (parent_row != kNone) rows.parent_row.push_back(parent_row);
-  rows.fields.resize(program.fields.size());
-  for (size_t f = 0; f < program.fields.size(); ++f)
-    if (program.fields[f].stored && FromRecord(*program.fields[f].field)) Push(rows.fields[f], row, values_[f]);
+  if (row == 0) rows.fields.resize(program.fields.size());
+  for (const uint32_t f : program.from_record)
+    if (program.fields[f].stored) Push(rows.fields[f], row, values_[f]);
   return true;
 }
 
