@@ -129,8 +129,15 @@ class DirectCompiler {
     const auto found = std::find(wanted_.begin(), wanted_.end(), node.capture);
     if (found == wanted_.end()) return Emit(node.children[0]);
     const auto slot = static_cast<uint32_t>(2 * (found - wanted_.begin()));
+    const uint32_t begin = Here();
     Put(Op::kSave).a = slot;
     if (!Emit(node.children[0])) return false;
+    if (Here() == begin + 2 && out_.code_.back().op == Op::kRun && out_.code_.back().slot == DirectMatcher::kNoSlot) {
+      out_.code_[begin] = out_.code_.back();  // the run saves its own bounds: nothing can jump in between
+      out_.code_.pop_back();
+      out_.code_.back().slot = slot;
+      return true;
+    }
     Put(Op::kSave).a = slot + 1;
     return true;
   }

@@ -119,12 +119,14 @@ class DirectMatcher::Search {
           ++pc;
           break;
         case Op::kRun:
+          if (instruction.slot != kNoSlot) Save(instruction.slot, p);
+          if (instruction.slot != kNoSlot && open_count_ != 0) KeepSaved(instruction.slot + 1);
           if (!Take(instruction, pc, p)) return false;
+          EndGroup(instruction, p);
           ++pc;
           break;
         case Op::kSave:
-          if (open_count_ != 0) Open(Choice::kRestore, instruction.a, saves_[instruction.a], nullptr, 0);
-          saves_[instruction.a] = p;
+          Save(instruction.a, p);
           ++pc;
           break;
         case Op::kSplit: {
@@ -151,6 +153,16 @@ class DirectMatcher::Search {
       }
     }
     return false;
+  }
+
+  void KeepSaved(uint32_t slot) { Open(Choice::kRestore, slot, saves_[slot], nullptr, 0); }
+  void Save(uint32_t slot, const char* p) {
+    if (open_count_ != 0) KeepSaved(slot);
+    saves_[slot] = p;
+  }
+  /// A run that gives back or takes more moves the end of its group; the old one was kept before.
+  void EndGroup(const Instruction& run, const char* p) {
+    if (run.slot != kNoSlot) saves_[run.slot + 1] = p;
   }
 
   bool Holds(Op op, const char* p) const {
@@ -255,6 +267,7 @@ class DirectMatcher::Search {
     }
     pc = entry.pc + 1;
     position = p;
+    EndGroup(m_.code_[entry.pc], p);
     if (p > entry.bound) {
       entry.position = p;
     } else {
@@ -271,6 +284,7 @@ class DirectMatcher::Search {
     }
     position = StepOver(entry.position);
     pc = entry.pc + 1;
+    EndGroup(run, position);
     entry.position = position;
     if (entry.allowed >= 0 && --entry.allowed == 0) --open_count_;
     return true;

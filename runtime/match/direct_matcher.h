@@ -52,6 +52,7 @@ class DirectMatcher {
     kWordBorder,
   };
   static constexpr uint32_t kAny = UINT32_MAX;
+  static constexpr uint32_t kNoSlot = UINT32_MAX;
   struct Instruction {
     Op op = Op::kMatch;
     bool lazy = false;
@@ -62,6 +63,7 @@ class DirectMatcher {
     uint32_t a = 0, b = 0;     // kText: offset, length; kSet, kRun: set; kSave: slot; kSplit, kJump: targets
     uint32_t first_a = kAny, first_b = kAny;  // kSplit: set of what each choice begins with; kAny: it can be empty
     int32_t min = 0, max = 0;                 // kRun, in characters; max -1: no bound
+    uint32_t slot = kNoSlot;                  // kRun: a group of its own begins in this slot, ends in the next
   };
   using Table = std::array<bool, 256>;
   class Search;

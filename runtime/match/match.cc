@@ -245,7 +245,7 @@ Result<MatchResult> Run::Go(Stats* stats) {
   MakeSources(carriers);
   result_.scope = scope_.counts;
   result_.warnings = coverage.warnings();
-  for (std::string& warning : UndeclaredSources(context_)) result_.warnings.push_back(std::move(warning));
+  for (std::string& warning : UndeclaredSources(context_, scope_)) result_.warnings.push_back(std::move(warning));
   result_.contradicted = coverage.contradicted();
   std::vector<RowSet> roots;
   MatchRoots(roots);

@@ -141,14 +141,24 @@ std::optional<int64_t> RecordMatcher::Convert(const Subject& subject, size_t f, 
   return given ? FromText(field, captures_[f]) : std::nullopt;
 }
 
+/// Most texts of a cascade are one of a few: those are not hashed.
+uint32_t RecordMatcher::Intern(std::string_view text) {
+  if (text.empty()) return dictionary_.Intern(text);
+  const auto first = static_cast<unsigned char>(text.front());
+  const auto last = static_cast<unsigned char>(text.back());
+  uint32_t& known = recent_[(first * 5U + last + text.size() * 17U) % recent_.size()];
+  if (known == Interner::kNone || dictionary_.Text(known) != text) known = dictionary_.Intern(text);
+  return known;
+}
+
 std::optional<int64_t> RecordMatcher::FromText(const plan::Field& field, std::string_view text) {
   switch (field.type) {
     case plan::Type::kText:
-      return dictionary_.Intern(text);
+      return Intern(text);
     case plan::Type::kDomain:
     case plan::Type::kGpu:  // normalized when the row's node is known
       if (text.empty()) return std::nullopt;
-      return dictionary_.Intern(text);
+      return Intern(text);
     case plan::Type::kNode:
       if (text.empty()) return std::nullopt;
       return dictionary_.Intern(places_.Node(text));
