@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "runtime/match/convert.h"
 
@@ -16,8 +17,8 @@ using plan::kNone;
 std::string_view WholeLines(std::string_view text, std::string_view part) {
   size_t begin = static_cast<size_t>(part.data() - text.data());
   size_t end = begin + part.size();
-  const size_t before = begin == 0 ? std::string_view::npos : text.rfind('\n', begin - 1);
-  begin = before == std::string_view::npos ? 0 : before + 1;
+  const void* before = memrchr(text.data(), '\n', begin);
+  begin = before == nullptr ? 0 : static_cast<size_t>(static_cast<const char*>(before) - text.data()) + 1;
   if (!part.empty() && text[end - 1] == '\n') {
     --end;  // the line end that it took along ends its own last line
   } else {
