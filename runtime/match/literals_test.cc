@@ -61,6 +61,8 @@ TEST_CASE("prefix, openers and always captured groups") {
   CHECK(FactsOf("^abc").prefix.empty());
   CHECK(FactsOf("abc|abd").prefix.empty());
   CHECK(FactsOf("a*bc").prefix.empty());
+  CHECK(FactsOf("(nccl(?:Remote|System)Error): x").prefix == "nccl");
+  CHECK(FactsOf("(?:ab|)c").prefix.empty());
 }
 
 TEST_CASE("every text that RE2 matches contains one of the literals") {
