@@ -8,6 +8,7 @@
 #include "compiler/lower/lower.h"
 #include "compiler/testing/test_lowering.h"
 #include "fmt/format.h"
+#include "runtime/pack/verify_regex.h"
 #include "runtime/plan/verify.h"
 
 namespace attr::compiler {
@@ -65,6 +66,14 @@ void LowerPlan(const sema::Program& program, Compilation* compilation) {
   if (sink.HasErrors()) return;
   if (const Status verified = plan::Verify(plan); !verified.ok()) {
     sink.Add(diagnostics::Code::kPlanRefused, PlaceOf(program, plan, verified.error().message),
+             fmt::format("the compiled pack is refused: {}", verified.error().message));
+    return;
+  }
+  plan::StrId refused = plan::kNone;
+  if (const Status verified = pack::VerifyRegexes(plan, &refused); !verified.ok()) {
+    const auto pattern = refused == plan::kNone ? program.regexes.end() : program.regexes.find(plan.Str(refused));
+    sink.Add(diagnostics::Code::kPlanRefused,
+             pattern != program.regexes.end() ? pattern->second : PlaceOf(program, plan, verified.error().message),
              fmt::format("the compiled pack is refused: {}", verified.error().message));
     return;
   }

@@ -56,6 +56,22 @@ TEST_CASE("all imported packs are linked, outcomes of the root first") {
   CHECK(compilation.files.size() == 2);
 }
 
+TEST_CASE("patterns that loading would refuse together are refused at the first one too many") {
+  const auto pack = [](int count) {
+    std::string text = "pack site.demo 1.0.0 { requires language 1 }\nevent e from kernel {\n  text /p0/";
+    for (int i = 1; i < count; ++i) text += ",\n/p" + std::to_string(i) + "/";
+    return text + "\n}\n";
+  };
+  CHECK(CompileText(pack(5000)).plan.has_value());
+  const Compilation compilation = CompileText(pack(5001));
+  CHECK_FALSE(compilation.plan.has_value());
+  const std::vector<diagnostics::Diagnostic> found = compilation.sink.Sorted();
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].code == diagnostics::Code::kPlanRefused);
+  CHECK(found[0].message.find("more than 5000 patterns") != std::string::npos);
+  CHECK(compilation.sources.Text(found[0].primary.span) == "/p5000/");
+}
+
 TEST_CASE("one unknown event silences what follows from it") {
   const Compilation compilation = CompileText(std::string(kHead) + R"(
 cause r "R" {

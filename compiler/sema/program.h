@@ -200,7 +200,8 @@ struct Program {
   std::vector<OrderPair> order;
   std::vector<Domain> domains;  // by path, so parents first
   std::map<std::string, uint32_t, std::less<>> domain_index;
-  std::vector<std::string> sources;  // sorted
+  std::vector<std::string> sources;                               // sorted
+  std::map<std::string, diagnostics::Span, std::less<>> regexes;  // as RE2 reads them, where each stands first
 };
 
 /// Everything up to lowering. Errors go to the sink; the program is complete

@@ -98,6 +98,7 @@ std::optional<CheckedRegex> CheckRegex(Context& context, const syntax::Text& reg
                               info.program_size, info.reverse_program_size));
     return std::nullopt;
   }
+  context.program.regexes.emplace(checked.text, regex.span);
   checked.groups = info.groups;
   checked.matches_empty = info.matches_empty;
   return checked;

@@ -8,81 +8,6 @@
 namespace attr::eval {
 namespace {
 
-/// Ids that come in runs; sorted and made distinct when it has grown.
-class IdSet {
- public:
-  void Add(int64_t id) {
-    if (!ids_.empty() && ids_.back() == id) return;
-    ids_.push_back(id);
-    if (ids_.size() >= compact_at_) Compact();
-  }
-  const std::vector<int64_t>& Finish() {
-    Compact();
-    return ids_;
-  }
-
- private:
-  void Compact() {
-    std::sort(ids_.begin(), ids_.end());
-    ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-    compact_at_ = std::max<size_t>(1024, ids_.size() * 2);
-  }
-  std::vector<int64_t> ids_;
-  size_t compact_at_ = 1024;
-};
-
-/// What the seen members share: span, clock, places.
-class Summary {
- public:
-  void Add(const Table& table, size_t row) {
-    const auto slot = [&](uint32_t column) { return table.columns[column].slots[row]; };
-    const int64_t precision = slot(plan::kPrecision);
-    Begin({slot(plan::kBeginLo), slot(plan::kBeginHi), precision});
-    End({slot(plan::kEndLo), slot(plan::kEndHi), precision});
-    clock_ = empty_ || clock_ == slot(plan::kClock) ? slot(plan::kClock) : kMixed;
-    tie_ = empty_ || tie_ == slot(plan::kTie) ? slot(plan::kTie) : kMixed;
-    skew_ = std::max(skew_, slot(plan::kSkew));
-    if (table.columns[plan::kNode].Has(row)) nodes_.Add(slot(plan::kNode));
-    if (table.columns[plan::kGpu].Has(row)) gpus_.Add(slot(plan::kGpu));
-    if (table.columns[plan::kRank].Has(row)) ranks_.Add(slot(plan::kRank));
-    empty_ = false;
-  }
-  void Finish(const Context& context, Finding* finding) {
-    if (!empty_) {
-      finding->begin = begin_;
-      finding->end = end_;
-    }
-    finding->clock = clock_;
-    finding->tie = tie_;
-    finding->skew = skew_;
-    finding->nodes.assign(nodes_.Finish().begin(), nodes_.Finish().end());
-    finding->gpus.assign(gpus_.Finish().begin(), gpus_.Finish().end());
-    SortNatural(context, &finding->nodes);
-    SortNatural(context, &finding->gpus);
-    finding->ranks = ranks_.Finish();
-  }
-
- private:
-  void Begin(const model::Moment& moment) {
-    if (empty_ || moment.lo < begin_.lo || (moment.lo == begin_.lo && moment.hi < begin_.hi)) {
-      begin_.precision = moment.precision;
-    }
-    begin_.lo = empty_ ? moment.lo : std::min(begin_.lo, moment.lo);
-    begin_.hi = empty_ ? moment.hi : std::min(begin_.hi, moment.hi);
-  }
-  void End(const model::Moment& moment) {
-    if (empty_ || moment.hi > end_.hi || (moment.hi == end_.hi && moment.lo > end_.lo)) {
-      end_.precision = moment.precision;
-    }
-    end_.lo = empty_ ? moment.lo : std::max(end_.lo, moment.lo);
-    end_.hi = empty_ ? moment.hi : std::max(end_.hi, moment.hi);
-  }
-  bool empty_ = true;
-  model::Moment begin_, end_;
-  int64_t clock_ = 0, tie_ = 0, skew_ = 0;
-  IdSet nodes_, gpus_, ranks_;
-};
-
 /// Counts of one binding; phantoms give no count but the missing upper bound.
 Members CountMembers(const Side& side, const std::vector<Member>& rows, std::vector<uint32_t>* gaps) {
   Members members;
@@ -110,7 +35,7 @@ void ForEachSeen(const Side& side, const std::vector<Member>& rows, bool presume
 }  // namespace
 
 std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule, const GroupMembers& group,
-                                   size_t members_kept) {
+                                   size_t members_kept, Summary* ready) {
   if (group.bits == 0) return std::nullopt;
   Finding finding;
   finding.rule = rule.index;
@@ -131,18 +56,19 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   }
   std::sort(finding.gaps.begin(), finding.gaps.end());
   finding.gaps.erase(std::unique(finding.gaps.begin(), finding.gaps.end()), finding.gaps.end());
-  Summary summary;
+  Summary own;
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     Members& members = finding.members[b];
     const uint64_t seen = members.presumed != 0 ? members.presumed : members.may;
     uint64_t at = 0;
     ForEachSeen(rule.sides[b], group.bindings[b], members.presumed != 0, [&](uint32_t row) {
-      if (rule.rule->bindings[b].kind == plan::BindKind::kPositive) summary.Add(*rule.sides[b].table, row);
+      const bool positive = rule.rule->bindings[b].kind == plan::BindKind::kPositive;
+      if (positive && ready == nullptr) own.Add(*rule.sides[b].table, row);
       if (seen <= members_kept || at + 1 < members_kept || at + 1 == seen) members.rows.push_back(row);
       ++at;
     });
   }
-  summary.Finish(context, &finding);
+  (ready == nullptr ? own : *ready).Finish(context, &finding);
   return finding;
 }
 

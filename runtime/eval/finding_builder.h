@@ -6,12 +6,9 @@
 
 #include "runtime/eval/findings.h"
 #include "runtime/eval/members.h"
+#include "runtime/eval/summary.h"
 
 namespace attr::eval {
-
-/// A clock or tie that is no single one; replaced by a number of its own once
-/// findings are numbered.
-inline constexpr int64_t kMixed = INT64_MIN;
 
 struct RuleSides {
   const plan::Rule* rule = nullptr;
@@ -20,9 +17,10 @@ struct RuleSides {
   uint32_t key_side = 0;    // the binding that all keys are over
 };
 
-/// nullopt when `having` rules the group out. Keys are left to the caller.
+/// nullopt when `having` rules the group out. Keys are left to the caller. `ready`
+/// (may be null): the seen members, summarized beforehand.
 std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule, const GroupMembers& group,
-                                   size_t members_kept);
+                                   size_t members_kept, Summary* ready = nullptr);
 /// Fills blame; nothing when a key is missing.
 void Blame(const Context& context, const RuleSides& rule, const GroupMembers& group, Finding* finding);
 

@@ -123,6 +123,7 @@ RuleOutcome RuleEvaluation::Run() {
 
 void RuleEvaluation::EvaluateGroups() {
   bool blind = false;
+  std::vector<Summary> summaries = groups_.Summaries();
   for (uint32_t g = 0; g < groups_.size(); ++g) {
     if (rule_.sides.size() == 1 && !groups_.KeySideReal(g)) {
       blind = true;  // phantoms follow the real rows: nothing else is in the group
@@ -130,7 +131,8 @@ void RuleEvaluation::EvaluateGroups() {
     }
     GroupMembers members = groups_.Collect({g});
     NarrowToExtremes(rule_, &members);
-    std::optional<Finding> finding = MakeFinding(context_, rule_, members, limits_.members_kept);
+    std::optional<Finding> finding =
+        MakeFinding(context_, rule_, members, limits_.members_kept, summaries.empty() ? nullptr : &summaries[g]);
     if (!finding) continue;
     if (!finding->event_bound) {
       AddUnevaluable(*finding);

@@ -50,6 +50,12 @@ RuleGroups::RuleGroups(const Context& context, const RuleSides& rule, const Engi
   }
 }
 
+std::vector<Summary> RuleGroups::Summaries() const {
+  const bool whole = !listed() && rule_.rule->extremes.empty();
+  if (rule_.sides.size() != 1 || !whole || groups_.size() == 0) return {};
+  return SummarizeGroups(rule_.sides[0], groups_);
+}
+
 /// Columns whose absence leaves a place relation undecided.
 void RuleGroups::FindPlaceColumns() {
   place_columns_.resize(rule_.sides.size());

@@ -28,6 +28,8 @@ class RuleGroups {
   uint64_t RealGroups() const;
   /// Rows of the groups of one binding that hold no real event.
   std::vector<Member> BlindRows() const;
+  /// Of all groups at once, where that pays; else empty (summary.h).
+  std::vector<Summary> Summaries() const;
   /// Members of these groups taken together.
   GroupMembers Collect(const std::vector<uint32_t>& groups);
   std::vector<Value> Keys(uint32_t group) const;

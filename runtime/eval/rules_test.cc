@@ -2,6 +2,8 @@
 #include <doctest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "runtime/eval/test_support.h"
 
@@ -50,6 +52,55 @@ TEST_CASE("one binding: a finding per key with counts, span, places and blame") 
   CHECK(second.members[0].rows == std::vector<uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 11});
   CHECK(second.begin.lo == Seconds(10));
   CHECK(second.end.hi == Seconds(21));
+}
+
+TEST_CASE("large groups, summarized together, are what their members say") {
+  struct Wanted {
+    int64_t begin = INT64_MAX, end = INT64_MIN;
+    std::set<int64_t> ranks;
+    uint64_t presumed = 0, may = 0;
+  };
+  Scenario s;
+  const uint32_t e = s.Event("e", {{"code", Type::kInt}});
+  plan::Rule& rule = s.p.Rule("rule", {e});
+  rule.bindings[0].where = s.p.Node(Op::kEqI, s.p.Column(0, kField), s.p.Int(79));
+  rule.keys = {s.p.KeyOf("node", plan::kNode)};
+  Random random;
+  std::map<std::string, Wanted> expected;
+  for (uint32_t i = 0; i < 6000; ++i) {
+    // On n1 all are sure, on n2 some are only possible and do not count, on n3 nothing is more than possible.
+    const std::string node = "n" + std::to_string(1 + random.Below(3));
+    const auto seconds = static_cast<double>(random.Below(100000));
+    const auto rank = static_cast<int64_t>(random.Below(node == "n2" ? 4 : 30));
+    const bool known = node == "n1" || (node == "n2" && random.Below(2) == 0);
+    const bool other = random.Below(8) == 0;  // another code: no member
+    const size_t row = s.Add(e, seconds, node, i);
+    s.Put(e, row, plan::kRank, rank);
+    s.Put(e, row, plan::kClock, node == "n1" ? 5 : rank);
+    if (known || other) s.Put(e, row, kField, other ? 80 : 79);
+    if (other) continue;
+    Wanted& group = expected[node];
+    ++group.may;
+    group.presumed += known ? 1 : 0;
+    if (!known && node == "n2") continue;
+    group.begin = std::min(group.begin, Seconds(seconds));
+    group.end = std::max(group.end, Seconds(seconds));
+    group.ranks.insert(rank);
+  }
+  const Evaluation out = s.Evaluate();
+  REQUIRE(out.findings.size() == 3);
+  for (const Finding& finding : out.findings) {
+    const std::string node(s.context.dictionary.Text(static_cast<uint32_t>(finding.keys[0].slot)));
+    CAPTURE(node);
+    const Wanted& group = expected.at(node);
+    CHECK(finding.begin.lo == group.begin);
+    CHECK(finding.end.hi == group.end);
+    CHECK(finding.ranks == std::vector<int64_t>(group.ranks.begin(), group.ranks.end()));
+    CHECK(s.Names(finding.nodes) == Names{node});
+    CHECK(finding.members[0].presumed == group.presumed);
+    CHECK(finding.members[0].may == group.may);
+    CHECK((finding.clock == 5) == (node == "n1"));
+  }
 }
 
 TEST_CASE("a condition on a missing field makes a possible finding, a missing key blames nobody") {

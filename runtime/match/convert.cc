@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "runtime/model/time_text.h"
 
@@ -17,6 +18,44 @@ namespace {
 using Wide = __int128;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+/// Eight digits at once, the first in the lowest byte; nothing if one is no digit.
+std::optional<int64_t> EightDigits(uint64_t bytes) {
+  constexpr uint64_t kHigh = 0xF0F0F0F0F0F0F0F0U;
+  const uint64_t carried = ((bytes + 0x0606060606060606U) & kHigh) >> 4;
+  if (((bytes & kHigh) | carried) != 0x3333333333333333U) return std::nullopt;
+  bytes = ((bytes & 0x0F0F0F0F0F0F0F0FU) * 2561) >> 8;              // 10 a + b
+  bytes = ((bytes & 0x00FF00FF00FF00FFU) * 6553601) >> 16;          // 100 a + b
+  bytes = ((bytes & 0x0000FFFF0000FFFFU) * 42949672960001U) >> 32;  // 10000 a + b
+  return static_cast<int64_t>(bytes);
+}
+
+/// What nearly every number in a log is: up to 18 digits and nothing else.
+std::optional<int64_t> ShortDecimal(std::string_view text) {
+  const size_t size = text.size();
+  if (std::endian::native == std::endian::little && size >= 4 && size <= 8) {
+    uint32_t first = 0, last = 0;  // they overlap, and agree where they do
+    std::memcpy(&first, text.data(), 4);
+    std::memcpy(&last, text.data() + size - 4, 4);
+    const uint64_t bytes = first | uint64_t{last} << (8 * (size - 4));
+    if (size == 8) return EightDigits(bytes);
+    return EightDigits(bytes << (64 - 8 * size) | 0x3030303030303030U >> (8 * size));
+  }
+  if (size == 0 || size > 18) return std::nullopt;
+  int64_t value = 0;
+  for (const char c : text) {
+    if (!IsDigit(c)) return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+/// The same as a number of `unit`s; also nothing when that is too much.
+std::optional<int64_t> ShortCount(std::string_view text, int64_t unit) {
+  std::optional<int64_t> value = ShortDecimal(text);
+  if (value && __builtin_mul_overflow(*value, unit, &*value)) return std::nullopt;
+  return value;
+}
 
 std::optional<int64_t> Narrow(Wide value) {
   if (value < INT64_MIN || value > INT64_MAX) return std::nullopt;
@@ -89,6 +128,7 @@ std::string_view UnitWord(std::string_view text, size_t& i) {
 
 /// "600s", "1h30m", "2.5ms", "10 s", or a bare number of `unit`s.
 std::optional<int64_t> ParseDuration(std::string_view text, int64_t unit) {
+  if (const auto count = ShortCount(text, unit)) return count;
   const bool negative = !text.empty() && text[0] == '-';
   size_t i = negative ? 1 : 0;
   Wide total = 0;
@@ -117,6 +157,7 @@ std::optional<int64_t> ParseDuration(std::string_view text, int64_t unit) {
 }
 
 std::optional<int64_t> ParseSize(std::string_view text, int64_t unit) {
+  if (const auto count = ShortCount(text, unit)) return count;
   size_t probe = 0;
   if (!ReadScaled(text, probe, 1)) return std::nullopt;
   size_t after = probe;
@@ -165,6 +206,7 @@ std::optional<int64_t> Rank(std::optional<int64_t> value) { return value && *val
 }  // namespace
 
 std::optional<int64_t> ParseInt(std::string_view text) {
+  if (const auto value = ShortDecimal(text)) return value;
   const bool negative = !text.empty() && text[0] == '-';
   if (negative || (!text.empty() && text[0] == '+')) text.remove_prefix(1);
   int base = 10;

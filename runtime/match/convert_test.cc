@@ -24,6 +24,28 @@ TEST_CASE("int is decimal or hex, checked, never octal") {
   }
 }
 
+TEST_CASE("numbers of every length are read, and one foreign byte at any place refuses them") {
+  std::string digits;
+  int64_t value = 0;
+  for (int length = 1; length <= 18; ++length) {
+    const int digit = (length * 7 + 2) % 10;
+    digits += static_cast<char>('0' + digit);
+    value = value * 10 + digit;
+    CAPTURE(digits);
+    CHECK(ParseInt(digits) == value);
+    CHECK(ConvertText(Type::kDuration, digits, 1) == value);
+    CHECK(ConvertText(Type::kSize, digits, 1) == value);
+    for (size_t at = 0; at < digits.size(); ++at) {
+      for (const char foreign : {'/', ':', ' ', 'a', '\0', '\x7F', '\xFA', '\xFF', '\xB5'}) {
+        std::string bad = digits;
+        bad[at] = foreign;
+        CHECK_FALSE(ParseInt(bad).has_value());
+      }
+    }
+  }
+  CHECK_FALSE(ConvertText(Type::kDuration, "99999999999", kSecond).has_value());
+}
+
 TEST_CASE("float refuses NaN and what is out of range") {
   CHECK(ConvertText(Type::kFloat, "1.5", 1) == std::bit_cast<int64_t>(1.5));
   CHECK(ConvertText(Type::kFloat, "1e3", 1) == std::bit_cast<int64_t>(1000.0));

@@ -43,12 +43,18 @@ class DirectCompiler {
 
   DirectCompiler(DirectMatcher& out, const std::vector<int>& wanted) : out_(out), wanted_(wanted) {}
 
-  bool Compile(const RegexTree& tree) {
+  bool Compile(const RegexTree& tree, std::string prefix) {
+    if (wanted_.size() > DirectMatcher::kMostGroups) return false;
     out_.slots_ = 2 * wanted_.size();
     if (!Emit(tree.root)) return false;
     Put(Op::kMatch);
     for (uint32_t pc = 0; pc < out_.code_.size(); ++pc) Link(pc);
-    FindFirst();
+    const Beginnings first = BeginningsOf(0);
+    out_.any_first_ = first.CanBeEmpty();
+    out_.first_ = first.bytes;
+    out_.prefix_ = std::move(prefix);
+    const Instruction& begin = out_.code_[0];
+    out_.starts_with_prefix_ = begin.op == Op::kText && begin.b == out_.prefix_.size();
     return true;
   }
 
@@ -123,8 +129,15 @@ class DirectCompiler {
     const auto found = std::find(wanted_.begin(), wanted_.end(), node.capture);
     if (found == wanted_.end()) return Emit(node.children[0]);
     const auto slot = static_cast<uint32_t>(2 * (found - wanted_.begin()));
+    const uint32_t begin = Here();
     Put(Op::kSave).a = slot;
     if (!Emit(node.children[0])) return false;
+    if (Here() == begin + 2 && out_.code_.back().op == Op::kRun && out_.code_.back().slot == DirectMatcher::kNoSlot) {
+      out_.code_[begin] = out_.code_.back();  // the run saves its own bounds: nothing can jump in between
+      out_.code_.pop_back();
+      out_.code_.back().slot = slot;
+      return true;
+    }
     Put(Op::kSave).a = slot + 1;
     return true;
   }
@@ -202,6 +215,10 @@ class DirectCompiler {
     } else {
       for (size_t c = 0; c < 256; ++c) table[c] = c < 128 ? node.set.ascii[c] : node.set.others;
     }
+    return Known(table);
+  }
+
+  uint32_t Known(const Table& table) {
     const auto known = std::find(out_.sets_.begin(), out_.sets_.end(), table);
     if (known != out_.sets_.end()) return static_cast<uint32_t>(known - out_.sets_.begin());
     out_.sets_.push_back(table);
@@ -221,56 +238,84 @@ class DirectCompiler {
     }
   }
 
-  /// What must follow a run or begins a choice.
-  void Link(uint32_t pc) {
-    Instruction& instruction = out_.code_[pc];
-    if (instruction.op != Op::kRun && instruction.op != Op::kSplit) return;
-    const Instruction& next = After(instruction.op == Op::kRun ? pc + 1 : instruction.a);
-    if (next.op == Op::kText) instruction.next_byte = static_cast<unsigned char>(out_.literals_[next.a]);
-    if (instruction.op != Op::kRun) return;
-    const Table& set = out_.sets_[instruction.a];
-    instruction.to_line_end = std::count(set.begin(), set.end(), true) == 255 && !set['\n'];
-    if (next.op == Op::kText) instruction.possessive = !set[static_cast<size_t>(instruction.next_byte)];
-    const bool needs_one = next.op == Op::kSet || (next.op == Op::kRun && next.min > 0);
-    if (!needs_one) return;
-    instruction.possessive = true;
-    for (size_t c = 0; c < 256; ++c)
-      instruction.possessive = instruction.possessive && !(set[c] && out_.sets_[next.a][c]);
-  }
+  /// How the ways from one instruction to the match can begin.
+  struct Beginnings {
+    Table bytes{};
+    bool empty = false;            // a way holds nothing, whatever stands there
+    bool empty_if_border = false;  // a way holds nothing but borders, or is not known
+    bool CanBeEmpty() const { return empty || empty_if_border; }
+  };
 
-  void FindFirst() {
-    std::vector<bool> seen(out_.code_.size(), false);
-    std::vector<uint32_t> open{0};
-    out_.any_first_ = false;
+  Beginnings BeginningsOf(uint32_t from) const {
+    constexpr size_t kMostLookedAt = 256;
+    Beginnings all;
+    std::vector<std::pair<uint32_t, bool>> open{{from, false}};  // and whether a border stands before
+    std::vector<std::pair<uint32_t, bool>> seen;
     while (!open.empty()) {
-      const uint32_t pc = open.back();
+      const auto [pc, border] = open.back();
       open.pop_back();
-      if (seen[pc]) continue;
-      seen[pc] = true;
+      if (std::find(seen.begin(), seen.end(), std::pair(pc, border)) != seen.end()) continue;
+      if (seen.size() == kMostLookedAt) {
+        all.empty_if_border = true;
+        return all;
+      }
+      seen.emplace_back(pc, border);
       const Instruction& instruction = out_.code_[pc];
       switch (instruction.op) {
         case Op::kText:
-          out_.first_[static_cast<unsigned char>(out_.literals_[instruction.a])] = true;
+          all.bytes[static_cast<unsigned char>(out_.literals_[instruction.a])] = true;
           break;
         case Op::kSet:
         case Op::kRun:
-          for (size_t c = 0; c < 256; ++c) out_.first_[c] = out_.first_[c] || out_.sets_[instruction.a][c];
-          if (instruction.op == Op::kRun && instruction.min == 0) open.push_back(pc + 1);
+          for (size_t c = 0; c < 256; ++c) all.bytes[c] = all.bytes[c] || out_.sets_[instruction.a][c];
+          if (instruction.op == Op::kRun && instruction.min == 0) open.emplace_back(pc + 1, border);
           break;
         case Op::kSplit:
-          open.push_back(instruction.a);
-          open.push_back(instruction.b);
+          open.emplace_back(instruction.a, border);
+          open.emplace_back(instruction.b, border);
           break;
         case Op::kJump:
-          open.push_back(instruction.a);
+          open.emplace_back(instruction.a, border);
           break;
         case Op::kMatch:
-          out_.any_first_ = true;
+          (border ? all.empty_if_border : all.empty) = true;
+          break;
+        case Op::kSave:
+          open.emplace_back(pc + 1, border);
           break;
         default:
-          open.push_back(pc + 1);
+          open.emplace_back(pc + 1, true);
       }
     }
+    return all;
+  }
+
+  void Link(uint32_t pc) {
+    if (out_.code_[pc].op == Op::kRun) LinkRun(pc);
+    if (out_.code_[pc].op != Op::kSplit) return;
+    const auto first_of = [&](uint32_t choice) {
+      const Beginnings first = BeginningsOf(choice);
+      return first.CanBeEmpty() ? DirectMatcher::kAny : Known(first.bytes);
+    };
+    const uint32_t first_a = first_of(out_.code_[pc].a);
+    const uint32_t first_b = first_of(out_.code_[pc].b);
+    out_.code_[pc].first_a = first_a;
+    out_.code_[pc].first_b = first_b;
+  }
+
+  /// Whoever gives characters back goes on before a character of the set: in vain when
+  /// what follows begins with none of them, and not needed when it can be empty.
+  void LinkRun(uint32_t pc) {
+    Instruction& run = out_.code_[pc];
+    const Table& set = out_.sets_[run.a];
+    const Instruction& next = After(pc + 1);
+    if (next.op == Op::kText) run.next_byte = static_cast<unsigned char>(out_.literals_[next.a]);
+    run.to_line_end = std::count(set.begin(), set.end(), true) == 255 && !set['\n'];
+    run.bytes = std::none_of(set.begin() + 128, set.end(), [](bool in) { return in; });
+    const Beginnings follow = BeginningsOf(pc + 1);
+    bool apart = !follow.CanBeEmpty();
+    for (size_t c = 0; c < 256; ++c) apart = apart && !(set[c] && follow.bytes[c]);
+    run.possessive = follow.empty || apart;
   }
 
   DirectMatcher& out_;
@@ -281,8 +326,7 @@ class DirectCompiler {
 std::unique_ptr<DirectMatcher> DirectMatcher::Make(const RegexTree& tree, const std::vector<int>& wanted,
                                                    std::string prefix) {
   auto matcher = std::make_unique<DirectMatcher>();
-  if (!DirectCompiler(*matcher, wanted).Compile(tree)) return nullptr;
-  matcher->prefix_ = std::move(prefix);
+  if (!DirectCompiler(*matcher, wanted).Compile(tree, std::move(prefix))) return nullptr;
   return matcher;
 }
 

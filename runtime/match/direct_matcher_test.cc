@@ -4,6 +4,7 @@
 #include <random>
 
 #include "runtime/match/direct_matcher.h"
+#include "runtime/match/find_text.h"
 #include "runtime/match/literals.h"
 #include "runtime/match/regex.h"
 
@@ -26,7 +27,7 @@ Compared Compare(const std::string& pattern, const RE2& regex, const std::string
   const auto direct = DirectMatcher::Make(*tree, wanted, FactsOf(*tree).prefix);
   if (direct == nullptr) return result;
   result.modelled = true;
-  std::vector<DirectMatcher::Span> spans;
+  DirectMatcher::Spans spans;
   const Outcome outcome = direct->Match(text, spans);
   result.gave_up = outcome == Outcome::kGaveUp;
   if (result.gave_up) return result;
@@ -82,9 +83,11 @@ TEST_CASE("log lines match as RE2 matches them") {
 TEST_CASE("random patterns on random texts match as RE2 matches them") {
   std::mt19937 random(23);
   const std::vector<std::string> pieces = {
-      "a",     "b",    "ab",   "(",    ")",    "(?:", "|",       "*",        "+",    "?",    "*?",       "+?",
-      "{1,2}", "{2,}", "[ab]", "[^a]", ".",    "\\b", "^",       "$",        "(?m)", "c",    "\\d",      "[a-c]*",
-      "(a|b)", "??",   "\\n",  "(?s)", "(?i)", "\\B", "x{0,2}?", "\xC3\xA4", "\\w+", "(?U)", "[^\\s,]+", "(?P<n>b)"};
+      "a",     "b",         "ab",       "(",       ")",        "(?:",           "|",     "*",        "+",
+      "?",     "*?",        "+?",       "{1,2}",   "{2,}",     "[ab]",          "[^a]",  ".",        "\\b",
+      "^",     "$",         "(?m)",     "c",       "\\d",      "[a-c]*",        "(a|b)", "??",       "\\n",
+      "(?s)",  "(?i)",      "\\B",      "x{0,2}?", "\xC3\xA4", "\\w+",          "(?U)",  "[^\\s,]+", "(?P<n>b)",
+      "\\d+,", "(\\w+)\\b", "([ab]+)c", "(?:,c)?", "(a*)$",    "(?:(b+)|(c*)),"};
   const std::vector<std::string> bits = {"a", "b", "c", "ab", "1", " ", "\n", "\xC3\xA4", "x", "A", ","};
   size_t matched = 0;
   size_t modelled = 0;
@@ -105,11 +108,24 @@ TEST_CASE("random patterns on random texts match as RE2 matches them") {
   CHECK(matched > 2000);
 }
 
+TEST_CASE("texts are found at every place, and only whole") {
+  std::mt19937 random(5);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text, needle;
+    for (unsigned n = random() % 70; n > 0; --n) text += "ab["[random() % 3];
+    for (unsigned n = 1 + random() % 12; n > 0; --n) needle += "ab["[random() % 3];
+    const char* found = FindText(text.data(), text.data() + text.size(), needle);
+    CAPTURE(text);
+    CAPTURE(needle);
+    CHECK((found == nullptr ? std::string::npos : static_cast<size_t>(found - text.data())) == text.find(needle));
+  }
+}
+
 TEST_CASE("work is bounded: it gives up rather than run away") {
   const auto tree = ReadRegex("(?:a|b)*(?:a|b)*(?:a|b)*c");
   const auto direct = DirectMatcher::Make(*tree, {}, "");
   REQUIRE(direct != nullptr);
-  std::vector<DirectMatcher::Span> spans;
+  DirectMatcher::Spans spans;
   CHECK(direct->Match(std::string(20000, 'a'), spans) == Outcome::kGaveUp);
   const auto runs = ReadRegex("\\w+ gamma");
   CHECK(DirectMatcher::Make(*runs, {}, "")->Match(std::string(60000, 'a'), spans) == Outcome::kGaveUp);

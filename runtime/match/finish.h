@@ -31,7 +31,16 @@ class Finisher {
   };
   void Inherit(Work& work) const;
   void FillSystem(Work& work);
-  void FillRow(Work& work, size_t row);
+  /// Columns that say where a row belongs, by the event's own fields; null: none.
+  struct Placing {
+    const eval::Column* node = nullptr;
+    const eval::Column* rank = nullptr;
+  };
+  class SystemRows;
+  void FillRows(Work& work, size_t first, size_t end, const Placing& placing);
+  void FillRow(SystemRows& out, size_t row, const model::Observation& observation) const;
+  uint32_t NodeOfRank(int32_t rank) const;
+  size_t PhantomCount(const Work& work) const;
   void NormalizeGpus(Work& work);
   void InheritBegin(Work& work) const;
   bool ReadsSystem(const Work& work) const;
@@ -49,6 +58,7 @@ class Finisher {
   DerivedColumns derived_;
   std::vector<int64_t> skews_;  // by clock
   uint32_t single_node_ = model::kNoId;
+  std::vector<uint32_t> nodes_of_ranks_;         // by rank, as far as they are dense
   std::unordered_map<uint64_t, uint32_t> gpus_;  // (node, name) to canonical, dictionary ids
   uint64_t failed_ = 0, phantom_rows_ = 0;
 };

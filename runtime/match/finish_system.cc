@@ -1,5 +1,6 @@
 // System columns: time, clock and place of each row, and the phantom rows.
 #include <algorithm>
+#include <array>
 
 #include "runtime/match/finish.h"
 
@@ -26,53 +27,97 @@ const eval::Column* Named(const plan::Plan& plan, const EventProgram& program, c
   return nullptr;
 }
 
+bool IsAlwaysPresent(uint32_t column) { return column <= plan::kSkew; }
+
 bool Has(const eval::Column* column, size_t row) { return column != nullptr && eval::Test(column->present, row); }
 
 }  // namespace
 
+/// Raw places of the system columns while rows are written.
+class Finisher::SystemRows {
+ public:
+  explicit SystemRows(eval::Table& table) {
+    for (uint32_t c = 0; c < plan::kSystemColumns; ++c) {
+      slots_[c] = table.columns[c].slots.data();
+      present_[c] = table.columns[c].present.data();
+    }
+  }
+  /// For columns that every row has; their bits are set beforehand.
+  void Always(uint32_t column, size_t row, int64_t slot) { slots_[column][row] = slot; }
+  void Put(uint32_t column, size_t row, int64_t slot) {
+    slots_[column][row] = slot;
+    present_[column][row / 64] |= uint64_t{1} << row % 64;
+  }
+
+ private:
+  std::array<int64_t*, plan::kSystemColumns> slots_;
+  std::array<uint64_t*, plan::kSystemColumns> present_;
+};
+
+/// Observations are met once, and the columns grow block by block: what is written
+/// lies in the cache, though the columns of a cascade are 60 MB.
 void Finisher::FillSystem(Work& work) {
+  constexpr size_t kBlock = 512;
   work.placed = true;
   const size_t rows = work.table.rows;
+  const size_t room = rows + PhantomCount(work);
   for (uint32_t c = 0; c < plan::kSystemColumns; ++c) {
-    work.table.columns[c].slots.assign(rows, 0);
-    work.table.columns[c].present.assign(eval::WordsFor(rows), 0);
+    eval::Column& column = work.table.columns[c];
+    column.slots.clear();
+    column.slots.reserve(room);
+    column.present.reserve(eval::WordsFor(room));
+    column.present.assign(eval::WordsFor(rows), IsAlwaysPresent(c) ? UINT64_MAX : 0);
+    if (IsAlwaysPresent(c) && rows % 64 != 0) column.present.back() = (uint64_t{1} << rows % 64) - 1;
   }
-  for (size_t row = 0; row < rows; ++row) FillRow(work, row);
   const plan::Plan& plan = *context_.plan;
-  const eval::Column* node = Named(plan, *work.program, work.table, "node");
-  const eval::Column* rank = Named(plan, *work.program, work.table, "rank");
-  for (size_t row = 0; row < rows; ++row) {
-    const model::Observation& observation = context_.set->observations[work.rows.observation[row]];
-    int64_t about_rank = observation.rank;
-    uint32_t about = observation.node != kNoId ? observation.node : context_.set->NodeOfRank(observation.rank);
-    if (Has(rank, row)) {
-      about_rank = rank->slots[row];
-      const bool fits = about_rank >= 0 && about_rank <= INT32_MAX;
-      const uint32_t holder = fits ? context_.set->NodeOfRank(static_cast<int32_t>(about_rank)) : kNoId;
-      if (holder != kNoId) about = holder;
-    }
-    if (Has(node, row)) about = static_cast<uint32_t>(node->slots[row]);
-    if (about == kNoId) about = single_node_;
-    if (about_rank >= 0) Put(work.table.columns[plan::kRank], row, about_rank);
-    if (about != kNoId) Put(work.table.columns[plan::kNode], row, about);
+  const Placing placing{Named(plan, *work.program, work.table, "node"), Named(plan, *work.program, work.table, "rank")};
+  for (size_t first = 0; first < rows; first += kBlock) {
+    const size_t end = std::min(rows, first + kBlock);
+    for (uint32_t c = 0; c < plan::kSystemColumns; ++c) work.table.columns[c].slots.resize(end);
+    FillRows(work, first, end, placing);
   }
   NormalizeGpus(work);
   InheritBegin(work);
 }
 
+void Finisher::FillRows(Work& work, size_t first, size_t end, const Placing& placing) {
+  constexpr size_t kAhead = 8;
+  SystemRows out(work.table);
+  const std::vector<model::Observation>& observations = context_.set->observations;
+  for (size_t row = first; row < end; ++row) {
+    if (row + kAhead < end) {
+      const model::Observation& coming = observations[work.rows.observation[row + kAhead]];
+      __builtin_prefetch(&coming.source);
+      __builtin_prefetch(&coming.time.precision);
+    }
+    const model::Observation& observation = observations[work.rows.observation[row]];
+    FillRow(out, row, observation);
+    int64_t about_rank = observation.rank;
+    uint32_t about = observation.node != kNoId ? observation.node : NodeOfRank(observation.rank);
+    if (Has(placing.rank, row)) {
+      about_rank = placing.rank->slots[row];
+      const bool fits = about_rank >= 0 && about_rank <= INT32_MAX;
+      const uint32_t holder = fits ? NodeOfRank(static_cast<int32_t>(about_rank)) : kNoId;
+      if (holder != kNoId) about = holder;
+    }
+    if (Has(placing.node, row)) about = static_cast<uint32_t>(placing.node->slots[row]);
+    if (about == kNoId) about = single_node_;
+    if (about_rank >= 0) out.Put(plan::kRank, row, about_rank);
+    if (about != kNoId) out.Put(plan::kNode, row, about);
+  }
+}
+
 /// Everything that the observation alone decides.
-void Finisher::FillRow(Work& work, size_t row) {
-  std::vector<eval::Column>& columns = work.table.columns;
-  const model::Observation& observation = context_.set->observations[work.rows.observation[row]];
+void Finisher::FillRow(SystemRows& out, size_t row, const model::Observation& observation) const {
   const model::Moment& time = observation.time;
-  Put(columns[plan::kBeginLo], row, time.lo);
-  Put(columns[plan::kBeginHi], row, time.hi);
-  Put(columns[plan::kEndLo], row, time.lo);
-  Put(columns[plan::kEndHi], row, time.hi);
-  Put(columns[plan::kPrecision], row, time.precision);
+  out.Always(plan::kBeginLo, row, time.lo);
+  out.Always(plan::kBeginHi, row, time.hi);
+  out.Always(plan::kEndLo, row, time.lo);
+  out.Always(plan::kEndHi, row, time.hi);
+  out.Always(plan::kPrecision, row, time.precision);
   if (time.IsStamp()) {
-    Put(columns[plan::kBegin], row, time.lo);
-    Put(columns[plan::kEnd], row, time.lo);
+    out.Put(plan::kBegin, row, time.lo);
+    out.Put(plan::kEnd, row, time.lo);
   }
   // Ids by arithmetic: two observers have two clocks, and who is not named is apart per source.
   const auto clocks = static_cast<int64_t>(std::max<size_t>(context_.set->clocks.size(), 1));
@@ -80,12 +125,13 @@ void Finisher::FillRow(Work& work, size_t row) {
   const int64_t clock = known ? observation.clock : 0;
   const uint32_t observer = observation.observer != kNoId ? observation.observer : observation.node;
   const int64_t who = observer != kNoId ? int64_t{observer} : -int64_t{observation.source} - 2;
-  Put(columns[plan::kClock], row, who * clocks + (who < 0 ? -clock : clock));
-  Put(columns[plan::kTie], row, known && !context_.set->clocks[observation.clock].tied ? clock + 1 : 0);
-  Put(columns[plan::kSkew], row, SkewOf(static_cast<uint32_t>(clock)));
-  if (observation.stream != kNoId) Put(columns[plan::kStream], row, observation.stream);
-  if (observation.position >= 0) Put(columns[plan::kPosition], row, observation.position);
-  if (observer != kNoId) Put(columns[plan::kObserver], row, observer);
+  out.Always(plan::kClock, row, who * clocks + (who < 0 ? -clock : clock));
+  out.Always(plan::kTie, row, known && !context_.set->clocks[observation.clock].tied ? clock + 1 : 0);
+  out.Always(plan::kSkew, row, SkewOf(static_cast<uint32_t>(clock)));
+  if (observation.stream != kNoId) out.Put(plan::kStream, row, observation.stream);
+  if (observation.position >= 0) out.Put(plan::kPosition, row, observation.position);
+  if (observer != kNoId) out.Put(plan::kObserver, row, observer);
+  if (observation.gpu != kNoId) out.Put(plan::kGpu, row, observation.gpu);
 }
 
 /// GPU names mean something on a node only: "0", a PCI address.
@@ -110,14 +156,9 @@ void Finisher::NormalizeGpus(Work& work) {
       if (eval::Test(column.present, row)) column.slots[row] = canonical(row, column.slots[row]);
   }
   const eval::Column* gpu = Named(*context_.plan, *work.program, work.table, "gpu");
-  for (size_t row = 0; row < work.table.rows; ++row) {
-    if (Has(gpu, row)) {
-      Put(work.table.columns[plan::kGpu], row, gpu->slots[row]);
-      continue;
-    }
-    const uint32_t own = context_.set->observations[work.rows.observation[row]].gpu;
-    if (own != kNoId) Put(work.table.columns[plan::kGpu], row, own);
-  }
+  if (gpu == nullptr) return;
+  for (size_t row = 0; row < work.table.rows; ++row)
+    if (Has(gpu, row)) Put(work.table.columns[plan::kGpu], row, gpu->slots[row]);
 }
 
 /// A child begins when its parent did, until its own `since` says otherwise.
@@ -133,6 +174,15 @@ void Finisher::InheritBegin(Work& work) const {
       if (eval::Test(parent.columns[c].present, work.rows.parent_row[row])) eval::Set(column.present, row);
     }
   }
+}
+
+/// How many phantoms will follow the rows.
+size_t Finisher::PhantomCount(const Work& work) const {
+  size_t count = 0;
+  if (phantoms_ == nullptr || !work.program->phantoms) return count;
+  for (const plan::SourceRef& source : context_.plan->events[work.program->root].sources)
+    count += phantoms_->Of(source).size();
+  return count;
 }
 
 void Finisher::AddPhantoms(Work& work) {

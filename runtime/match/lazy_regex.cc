@@ -111,10 +111,13 @@ bool LazyRegex::Find(const RE2& regex, std::string_view text, re2::StringPiece* 
   return regex.Match(piece, at, text.size(), RE2::UNANCHORED, submatches, count);
 }
 
-bool LazyRegex::Match(std::string_view text, std::string_view* whole, std::vector<std::string_view>& captures) const {
-  std::call_once(prepared_, [this] { Prepare(); });
+bool LazyRegex::Match(std::string_view text, std::string_view* whole, std::string_view* captures) const {
+  if (!ready_.load(std::memory_order_acquire)) {
+    std::call_once(prepared_, [this] { Prepare(); });
+    ready_.store(true, std::memory_order_release);
+  }
   if (direct_ == nullptr) return MatchByRe2(text, whole, captures);
-  thread_local std::vector<DirectMatcher::Span> spans;
+  DirectMatcher::Spans spans;
   switch (direct_->Match(text, spans)) {
     case DirectMatcher::Outcome::kNo:
       return false;
@@ -127,20 +130,22 @@ bool LazyRegex::Match(std::string_view text, std::string_view* whole, std::vecto
     return text.substr(static_cast<size_t>(span.begin), static_cast<size_t>(span.end - span.begin));
   };
   if (whole != nullptr) *whole = part(spans[0]);
+  if (captures == nullptr) return true;
   for (const auto& [span, slot] : direct_slots_)
     if (spans[span].begin >= 0 && captures[slot].data() == nullptr) captures[slot] = part(spans[span]);
   return true;
 }
 
-bool LazyRegex::MatchByRe2(std::string_view text, std::string_view* whole,
-                           std::vector<std::string_view>& captures) const {
+bool LazyRegex::MatchByRe2(std::string_view text, std::string_view* whole, std::string_view* captures) const {
   std::call_once(compiled_, [this] { Compile(); });
   if (parts_.empty()) return false;
   re2::StringPiece submatches[kMostGroups];
-  const bool wants_bounds = whole != nullptr || parts_.size() > 1 || parts_[0].submatches > 0;
+  const bool wants_captures = captures != nullptr && (parts_.size() > 1 || parts_[0].submatches > 0);
+  const bool wants_bounds = whole != nullptr || wants_captures;
   if (!Find(*parts_[0].regex, text, submatches, wants_bounds ? parts_[0].submatches + 1 : 0)) return false;
   const re2::StringPiece found = submatches[0];
   if (whole != nullptr) *whole = {found.data(), found.size()};
+  if (!wants_captures) return true;
   for (size_t p = 0; p < parts_.size(); ++p) {
     const Part& part = parts_[p];
     if (p > 0) {
@@ -154,14 +159,6 @@ bool LazyRegex::MatchByRe2(std::string_view text, std::string_view* whole,
         captures[slot] = {submatches[group].data(), submatches[group].size()};
   }
   return true;
-}
-
-bool LazyRegex::Matches(std::string_view text) const {
-  thread_local std::vector<std::string_view> nowhere;
-  size_t slots = 0;
-  for (const Wanted& wanted : wanted_) slots = std::max<size_t>(slots, wanted.slot + 1);
-  nowhere.assign(slots, {});
-  return Match(text, nullptr, nowhere);
 }
 
 }  // namespace attr::match

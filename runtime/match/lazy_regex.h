@@ -5,6 +5,7 @@
 // expression with other groups open.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -26,11 +27,11 @@ class LazyRegex {
   LazyRegex(std::string_view pattern, std::vector<Wanted> wanted) : pattern_(pattern), wanted_(std::move(wanted)) {}
 
   /// Finds the leftmost match. `whole` (may be null) is the matched text; `captures`
-  /// is indexed by Wanted::slot: only groups that took part are written, and only
-  /// where nothing is yet (of several clauses the first that captured counts).
+  /// (may be null) is indexed by Wanted::slot: only groups that took part are written,
+  /// and only where nothing is yet (of several clauses the first that captured counts).
   /// False also when the pattern does not compile: see error().
-  bool Match(std::string_view text, std::string_view* whole, std::vector<std::string_view>& captures) const;
-  bool Matches(std::string_view text) const;
+  bool Match(std::string_view text, std::string_view* whole, std::string_view* captures) const;
+  bool Matches(std::string_view text) const { return Match(text, nullptr, nullptr); }
   /// Empty unless it was used and did not compile.
   std::string error() const;
   std::string_view pattern() const { return pattern_; }
@@ -44,13 +45,15 @@ class LazyRegex {
   void Prepare() const;
   void Compile() const;
   void Split(const struct PatternFacts& facts) const;
-  bool MatchByRe2(std::string_view text, std::string_view* whole, std::vector<std::string_view>& captures) const;
+  bool MatchByRe2(std::string_view text, std::string_view* whole, std::string_view* captures) const;
   Part MakePart(std::string_view pattern, const Wanted* begin, const Wanted* end) const;
   bool Find(const RE2& regex, std::string_view text, re2::StringPiece* submatches, int count) const;
 
   std::string_view pattern_;
   std::vector<Wanted> wanted_;
   mutable std::once_flag prepared_, compiled_;
+  mutable std::atomic<bool> ready_{
+      false};  // prepared: asked on every record, where a once_flag costs as much as a step
   mutable std::unique_ptr<DirectMatcher> direct_;
   mutable std::vector<std::pair<size_t, uint32_t>> direct_slots_;  // of the direct matcher's spans, to slots
   mutable std::vector<Part> parts_;

@@ -1,6 +1,7 @@
-// Which literals stand in which records. Two methods with one answer: a bloom
-// filter over four-byte windows, ready in microseconds, and Vectorscan's literal
-// matcher, which takes milliseconds to compile and pays on megabytes.
+// Which literals stand in which records. Three methods with one answer: 32 places at
+// once by nibbles, for few literals; a bloom filter over four-byte windows, ready in
+// microseconds; and Vectorscan's literal matcher, which takes milliseconds to compile
+// and pays on megabytes.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +33,10 @@ class LiteralScanner {
 };
 
 std::unique_ptr<LiteralScanner> MakeWindowScanner(std::vector<Literal> literals);
+/// Null for many or very short literals and where the CPU has no AVX2; use another then.
+/// `sample`: some of the records, to see what is rare in them.
+std::unique_ptr<LiteralScanner> MakeNibbleScanner(const std::vector<Literal>& literals,
+                                                  std::span<const std::string_view> sample);
 /// Null where the CPU or the library refuses; use the window scanner then.
 std::unique_ptr<LiteralScanner> MakeVectorScanner(const std::vector<Literal>& literals);
 

@@ -88,10 +88,16 @@ class Sequence {
     Break();
     return {false, {}, best_};
   }
-  /// What everything that the sequence matches begins with, when it is one exact text.
+  /// What everything that the sequence matches begins with.
   std::string Prefix() const {
     const Strings& first = broken_ ? first_run_ : run_;
-    return first.size() == 1 && !first[0].caseless ? first[0].text : std::string();
+    std::string prefix = first[0].text;
+    for (const Literal& literal : first) {
+      if (literal.caseless) return {};
+      const auto apart = std::mismatch(prefix.begin(), prefix.end(), literal.text.begin(), literal.text.end());
+      prefix.erase(apart.first, prefix.end());
+    }
+    return prefix;
   }
 
  private:

@@ -61,6 +61,8 @@ TEST_CASE("prefix, openers and always captured groups") {
   CHECK(FactsOf("^abc").prefix.empty());
   CHECK(FactsOf("abc|abd").prefix.empty());
   CHECK(FactsOf("a*bc").prefix.empty());
+  CHECK(FactsOf("(nccl(?:Remote|System)Error): x").prefix == "nccl");
+  CHECK(FactsOf("(?:ab|)c").prefix.empty());
 }
 
 TEST_CASE("every text that RE2 matches contains one of the literals") {
@@ -94,7 +96,7 @@ TEST_CASE("every text that RE2 matches contains one of the literals") {
   CHECK(matched > 200);
 }
 
-TEST_CASE("both scanners give the same hits") {
+TEST_CASE("all scanners give the same hits") {
   std::mt19937 random(11);
   const std::vector<Literal> literals = {{"NVRM: Xid (", false}, {"abc", false}, {"out of memory", true},
                                          {"\xC5\xBF", true},     {"bcd", true},  {"ncclInternalError", false},
@@ -113,4 +115,16 @@ TEST_CASE("both scanners give the same hits") {
   const auto expected = Scan(*MakeWindowScanner(literals), views);
   CHECK(expected.size() > 100);
   CHECK(Scan(*vector, views) == expected);
+  CHECK(MakeNibbleScanner(literals, {}) == nullptr);  // two bytes are no window
+  std::vector<Literal> longer = literals;
+  std::erase_if(longer, [](const Literal& literal) { return literal.text.size() < 4; });
+  longer.push_back({"abcd", true});
+  for (const char a : {'a', 'b', 'c', 'd'})
+    for (const char* rest : {"aab", "b: ", "NNd"}) longer.push_back({a + std::string(rest), false});
+  const auto nibble = MakeNibbleScanner(longer, {});
+  if (nibble == nullptr) return;  // no AVX2 here
+  const auto wanted = Scan(*MakeWindowScanner(longer), views);
+  CHECK(wanted.size() > 1000);
+  CHECK(Scan(*nibble, views) == wanted);
+  CHECK(Scan(*MakeNibbleScanner(longer, views), views) == wanted);
 }

@@ -15,7 +15,9 @@ namespace {
 
 using plan::kNone;
 
-constexpr size_t kWindow = 4096;              // observations between two sorts of what was found
+constexpr size_t kWindow = 256;          // observations between two sorts; their texts stay in the second-level cache
+constexpr size_t kSampled = 256;         // records looked at before the scanners are made
+constexpr size_t kLongestSample = 1024;  // bytes of each
 constexpr size_t kSmallestRange = 16 * 1024;  // observations worth a thread
 
 /// One thread's share: contiguous observations, its own dictionary, rows by event.
@@ -91,11 +93,17 @@ void Run::MakeSources(CarrierIndex& carriers) {
       }
     }
   }
-  std::vector<size_t> bytes(set.names.size(), 0);
-  for (const model::Observation& observation : set.observations)
-    if (observation.source != model::kNoId) bytes[observation.source] += observation.text.size();
+  std::vector<SourceProgram::Sample> samples(set.names.size());
+  const size_t stride = set.observations.size() / kSampled + 1;
+  for (size_t o = 0; o < set.observations.size(); o += stride) {
+    const model::Observation& observation = set.observations[o];
+    if (observation.source == model::kNoId) continue;
+    const std::string_view text = observation.text.substr(0, kLongestSample);
+    samples[observation.source].texts.push_back(text);
+    samples[observation.source].all_bytes += observation.text.size() * stride;
+  }
   for (size_t s = 0; s < sources_.size(); ++s)
-    if (sources_[s] != nullptr) sources_[s]->Prepare(programs_, bytes[s]);
+    if (sources_[s] != nullptr) sources_[s]->Prepare(programs_, samples[s]);
 }
 
 /// Observations in windows: each source's records through its scanner, then what
@@ -237,7 +245,7 @@ Result<MatchResult> Run::Go(Stats* stats) {
   MakeSources(carriers);
   result_.scope = scope_.counts;
   result_.warnings = coverage.warnings();
-  for (std::string& warning : UndeclaredSources(context_)) result_.warnings.push_back(std::move(warning));
+  for (std::string& warning : UndeclaredSources(context_, scope_)) result_.warnings.push_back(std::move(warning));
   result_.contradicted = coverage.contradicted();
   std::vector<RowSet> roots;
   MatchRoots(roots);

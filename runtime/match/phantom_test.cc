@@ -42,6 +42,7 @@ struct Scene {
     for (const std::string& node : nodes) set.Node(node);
     set.Window(100, 200);
     set.set.skew = 0;
+    plan.plan.meta.grace = 0;
   }
   Strings operator()() { return Phantoms(*Run(plan, set), e); }
 };
@@ -136,6 +137,21 @@ TEST_CASE("unknown bounds of the attempt are infinite") {
   row.from = 120 * kSecond;
   row.to = 130 * kSecond;
   CHECK(scene() == Strings{"n1 -..120 kernel", "n1 130..- kernel"});
+}
+
+TEST_CASE("blind time reaches as far as scope: grace belongs to it") {
+  Scene scene({"kernel"}, {"n1"});
+  scene.plan.plan.meta.grace = 10 * kSecond;
+  scene.set.Line("kernel", "n1", 95, "a record in it takes part");
+  auto& row = scene.set.Cover("kernel", CoverageStatus::kOk, "n1");
+  row.from = 100 * kSecond;
+  row.to = 200 * kSecond;
+  CHECK(scene() == Strings{"n1 90..100 kernel", "n1 200..210 kernel"});
+  row.from = 90 * kSecond;
+  row.to = 210 * kSecond;
+  CHECK(scene().empty());
+  scene.set.set.attempt.end = {};  // not known: there is no grace at its end
+  CHECK(scene() == Strings{"n1 210..- kernel"});
 }
 
 TEST_CASE("coverage by rank makes ranks the places") {

@@ -1,5 +1,7 @@
 #include "runtime/match/phantoms.h"
 
+#include <algorithm>
+
 namespace attr::match {
 
 namespace {
@@ -8,10 +10,10 @@ constexpr size_t kMostPerPlace = 64;  // further blind times of a place become o
 
 }  // namespace
 
-Intervals ClippedScope(const model::Attempt& attempt) {
+Intervals ClippedScope(const model::Attempt& attempt, int64_t grace) {
   const Interval window{attempt.start.lo, attempt.end.hi};
   if (window.from > window.to) return {{plan::kBeforeAll, plan::kAfterAll}};  // it contradicts itself: not known
-  return {window};
+  return {{std::max(window.from - grace, plan::kBeforeAll), std::min(window.to + grace, plan::kAfterAll)}};
 }
 
 std::string PhantomIndex::KeyOf(const plan::SourceRef& source) const {
@@ -42,7 +44,7 @@ const std::vector<Phantom>& PhantomIndex::Of(const plan::SourceRef& source) {
   const auto [entry, added] = known_.try_emplace(KeyOf(source));
   std::vector<Phantom>& phantoms = entry->second;
   if (!added) return phantoms;
-  const Intervals whole = ClippedScope(context_.set->attempt);
+  const Intervals whole = ClippedScope(context_.set->attempt, context_.plan->meta.grace);
   for (const Place& place : coverage_.Places(source)) {
     Intervals blind = coverage_.Blind(source, place, whole);
     if (blind.size() > kMostPerPlace) {

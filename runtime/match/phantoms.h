@@ -31,7 +31,9 @@ class PhantomIndex {
   std::map<std::string, std::vector<Phantom>> known_;
 };
 
-/// The attempt's window without grace; unknown bounds are infinite.
-Intervals ClippedScope(const model::Attempt& attempt);
+/// The times that scope lets in (language.md section 6.1): the attempt's window with
+/// grace. What may count where nobody looked is not proved absent there, so that blind
+/// time reaches as far. Unknown bounds are infinite.
+Intervals ClippedScope(const model::Attempt& attempt, int64_t grace);
 
 }  // namespace attr::match

@@ -57,6 +57,9 @@ void AddFields(const plan::Plan& plan, const ExpressionColumns& needs, EventProg
     entry.checked =
         !entry.stored && !field.optional && field.from != plan::FieldFrom::kInherited && CanFail(plan, event, field);
     program.fields.push_back(entry);
+    const bool in_record = field.from == plan::FieldFrom::kGroup || field.from == plan::FieldFrom::kAttribute ||
+                           field.from == plan::FieldFrom::kBuiltin;
+    if (entry.read() && in_record) program.from_record.push_back(static_cast<uint32_t>(f));
   }
 }
 

@@ -35,6 +35,7 @@ struct EventProgram {
   std::vector<ClauseProgram> clauses;
   std::vector<std::unique_ptr<LazyRegex>> unless;
   std::vector<FieldProgram> fields;
+  std::vector<uint32_t> from_record;  // fields that are read and stand in the record itself
   /// A required clause on the record's text whose alternatives all have literals;
   /// kNone: every record of the sources is tried.
   uint32_t filter = plan::kNone;
@@ -65,8 +66,12 @@ class SourceProgram {
   };
 
   void Add(uint32_t event, Condition condition);
-  /// `bytes`: how much text will be scanned; decides on the scanner.
-  void Prepare(const std::vector<EventProgram>& programs, size_t bytes);
+  /// Some records of the source; decides on the scanner, not on what it finds.
+  struct Sample {
+    std::vector<std::string_view> texts;
+    size_t all_bytes = 0;  // of all its records, about
+  };
+  void Prepare(const std::vector<EventProgram>& programs, const Sample& sample);
 
   /// Working memory of one thread.
   struct Scratch {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "runtime/match/convert.h"
 
@@ -16,8 +17,8 @@ using plan::kNone;
 std::string_view WholeLines(std::string_view text, std::string_view part) {
   size_t begin = static_cast<size_t>(part.data() - text.data());
   size_t end = begin + part.size();
-  const size_t before = begin == 0 ? std::string_view::npos : text.rfind('\n', begin - 1);
-  begin = before == std::string_view::npos ? 0 : before + 1;
+  const void* before = memrchr(text.data(), '\n', begin);
+  begin = before == nullptr ? 0 : static_cast<size_t>(static_cast<const char*>(before) - text.data()) + 1;
   if (!part.empty() && text[end - 1] == '\n') {
     --end;  // the line end that it took along ends its own last line
   } else {
@@ -26,14 +27,10 @@ std::string_view WholeLines(std::string_view text, std::string_view part) {
   return text.substr(begin, end - begin);
 }
 
-void Push(eval::Column& column, size_t row, std::optional<int64_t> value) {
-  column.slots.push_back(value.value_or(0));
+void Push(eval::Column& column, size_t row, const std::optional<int64_t>& value) {
+  column.slots.push_back(value ? *value : 0);
   if (row % 64 == 0) column.present.push_back(0);
-  if (value) eval::Set(column.present, row);
-}
-
-bool FromRecord(const plan::Field& field) {
-  return field.from == FieldFrom::kGroup || field.from == FieldFrom::kAttribute || field.from == FieldFrom::kBuiltin;
+  if (value) column.present.back() |= uint64_t{1} << row % 64;
 }
 
 }  // namespace
@@ -52,14 +49,12 @@ bool RecordMatcher::Try(const EventProgram& program, uint32_t observation, uint6
   const Subject subject{&program, &record, parent_row, Cut(record.text)};
   captures_.assign(program.fields.size(), {});
   if (!MatchTexts(subject, alternatives)) return false;
-  values_.assign(program.fields.size(), std::nullopt);
-  for (size_t f = 0; f < program.fields.size(); ++f) {
-    const FieldProgram& field = program.fields[f];
-    if (!field.read() || !FromRecord(*field.field)) continue;
+  if (values_.size() < program.fields.size()) values_.resize(program.fields.size());
+  for (const uint32_t f : program.from_record) {
     bool given = false;
     values_[f] = Convert(subject, f, given);
     if (values_[f]) continue;
-    if (!field.field->optional) {
+    if (!program.fields[f].field->optional) {
       ++failed_;
       return false;
     }
@@ -68,9 +63,9 @@ bool RecordMatcher::Try(const EventProgram& program, uint32_t observation, uint6
   const size_t row = rows.observation.size();
   rows.observation.push_back(observation);
   if (parent_row != kNone) rows.parent_row.push_back(parent_row);
-  rows.fields.resize(program.fields.size());
-  for (size_t f = 0; f < program.fields.size(); ++f)
-    if (program.fields[f].stored && FromRecord(*program.fields[f].field)) Push(rows.fields[f], row, values_[f]);
+  if (row == 0) rows.fields.resize(program.fields.size());
+  for (const uint32_t f : program.from_record)
+    if (program.fields[f].stored) Push(rows.fields[f], row, values_[f]);
   return true;
 }
 
@@ -98,7 +93,7 @@ bool RecordMatcher::MatchClause(const Subject& subject, uint32_t c, uint64_t alt
   std::string_view whole;
   for (size_t a = 0; a < clause.alternatives.size(); ++a) {
     if ((alternatives >> std::min<size_t>(a, 63) & 1U) == 0) continue;
-    if (!clause.alternatives[a]->Match(*text, bounds ? &whole : nullptr, captures_)) continue;
+    if (!clause.alternatives[a]->Match(*text, bounds ? &whole : nullptr, captures_.data())) continue;
     if (bounds) regions_.push_back(WholeLines(subject.text, whole));
     return true;
   }
@@ -147,14 +142,24 @@ std::optional<int64_t> RecordMatcher::Convert(const Subject& subject, size_t f, 
   return given ? FromText(field, captures_[f]) : std::nullopt;
 }
 
+/// Most texts of a cascade are one of a few: those are not hashed.
+uint32_t RecordMatcher::Intern(std::string_view text) {
+  if (text.empty()) return dictionary_.Intern(text);
+  const auto first = static_cast<unsigned char>(text.front());
+  const auto last = static_cast<unsigned char>(text.back());
+  uint32_t& known = recent_[(first * 5U + last + text.size() * 17U) % recent_.size()];
+  if (known == Interner::kNone || dictionary_.Text(known) != text) known = dictionary_.Intern(text);
+  return known;
+}
+
 std::optional<int64_t> RecordMatcher::FromText(const plan::Field& field, std::string_view text) {
   switch (field.type) {
     case plan::Type::kText:
-      return dictionary_.Intern(text);
+      return Intern(text);
     case plan::Type::kDomain:
     case plan::Type::kGpu:  // normalized when the row's node is known
       if (text.empty()) return std::nullopt;
-      return dictionary_.Intern(text);
+      return Intern(text);
     case plan::Type::kNode:
       if (text.empty()) return std::nullopt;
       return dictionary_.Intern(places_.Node(text));

@@ -2,6 +2,7 @@
 // (expressions, where, since) works on whole tables, see finish.h.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -23,7 +24,9 @@ class RecordMatcher {
  public:
   /// `dictionary` takes the ids of texts: the evaluation's, or one thread's own.
   RecordMatcher(const eval::Context& context, Places& places, Interner& dictionary, size_t record_bytes)
-      : context_(context), places_(places), dictionary_(dictionary), record_bytes_(record_bytes) {}
+      : context_(context), places_(places), dictionary_(dictionary), record_bytes_(record_bytes) {
+    recent_.fill(Interner::kNone);
+  }
 
   /// Appends a row when the record gives the event. `parent_row` is a row of the
   /// parent's finished table (kNone: a root event).
@@ -45,6 +48,7 @@ class RecordMatcher {
   bool MatchClause(const Subject& subject, uint32_t clause, uint64_t alternatives);
   std::optional<std::string_view> TextOf(const Subject& subject, uint32_t column);
   std::optional<int64_t> Convert(const Subject& subject, size_t field, bool& given);
+  uint32_t Intern(std::string_view text);
   std::optional<int64_t> FromText(const plan::Field& field, std::string_view text);
   std::optional<int64_t> FromAttribute(const Subject& subject, const plan::Field& field, bool& given);
   std::optional<int64_t> FromBuiltin(const Subject& subject, const plan::Field& field, bool& given);
@@ -59,6 +63,7 @@ class RecordMatcher {
   std::vector<std::string_view> captures_;  // by field index; null data: not captured
   std::vector<std::string_view> regions_;   // whole lines that a text clause matched
   std::vector<std::optional<int64_t>> values_;
+  std::array<uint32_t, 64> recent_;  // dictionary ids of texts met lately
   uint64_t failed_ = 0, left_missing_ = 0;
 };
 

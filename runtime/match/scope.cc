@@ -45,7 +45,10 @@ Scope ScopeOf(const plan::Plan& plan, const model::ObservationSet& set) {
   const Test test(plan, set);
   Scope scope;
   scope.in.assign(eval::WordsFor(set.observations.size()), 0);
+  scope.of_source.assign(set.names.size(), 0);
   for (size_t i = 0; i < set.observations.size(); ++i) {
+    const uint32_t source = set.observations[i].source;
+    if (source != model::kNoId) ++scope.of_source[source];
     switch (test(set.observations[i])) {
       case Where::kIn:
         eval::Set(scope.in, i);

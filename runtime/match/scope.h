@@ -10,6 +10,7 @@ namespace attr::match {
 struct Scope {
   eval::Bitmap in;  // by observation
   ScopeCounts counts;
+  std::vector<uint64_t> of_source;  // observations by their source's names id, those outside too
 };
 
 /// The scope tests the stamp, not the begin that `since` moves. `history` is

@@ -20,7 +20,7 @@ void SourceProgram::Add(uint32_t event, Condition condition) {
   readers_.back().conditions.push_back(condition);
 }
 
-void SourceProgram::Prepare(const std::vector<EventProgram>& programs, size_t bytes) {
+void SourceProgram::Prepare(const std::vector<EventProgram>& programs, const Sample& sample) {
   std::map<Literal, std::map<uint32_t, uint64_t>> literals;
   for (uint32_t r = 0; r < readers_.size(); ++r) {
     const EventProgram& program = programs[readers_[r].event];
@@ -39,7 +39,8 @@ void SourceProgram::Prepare(const std::vector<EventProgram>& programs, size_t by
     for (const auto& [reader, alternatives] : readers) targets_.back().push_back({reader, alternatives});
   }
   if (list.empty()) return;
-  if (bytes >= kVectorScanFrom) scanner_ = MakeVectorScanner(list);
+  scanner_ = MakeNibbleScanner(list, sample.texts);
+  if (scanner_ == nullptr && sample.all_bytes >= kVectorScanFrom) scanner_ = MakeVectorScanner(list);
   if (scanner_ == nullptr) scanner_ = MakeWindowScanner(std::move(list));
 }
 

@@ -22,13 +22,10 @@ std::set<std::string_view> DeclaredSources(const plan::Plan& plan) {
 
 }  // namespace
 
-std::vector<std::string> UndeclaredSources(const eval::Context& context) {
+std::vector<std::string> UndeclaredSources(const eval::Context& context, const Scope& scope) {
   const std::set<std::string_view> known = DeclaredSources(*context.plan);
   const model::ObservationSet& set = *context.set;
-  std::vector<uint64_t> counts(set.names.size());
-  for (const model::Observation& observation : set.observations) {
-    if (observation.source != model::kNoId) ++counts[observation.source];
-  }
+  const std::vector<uint64_t>& counts = scope.of_source;
   std::map<std::string_view, uint64_t> undeclared;
   for (uint32_t id = 0; id < counts.size(); ++id) {
     const std::string_view name = set.names.Text(id);

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "runtime/eval/tables.h"
+#include "runtime/match/scope.h"
 
 namespace attr::match {
 
 /// One sentence a source, by name.
-std::vector<std::string> UndeclaredSources(const eval::Context& context);
+std::vector<std::string> UndeclaredSources(const eval::Context& context, const Scope& scope);
 
 }  // namespace attr::match

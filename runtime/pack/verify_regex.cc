@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -13,7 +14,7 @@ namespace {
 
 class RegexVerifier {
  public:
-  explicit RegexVerifier(const plan::Plan& plan) : plan_(plan) {}
+  RegexVerifier(const plan::Plan& plan, plan::StrId* refused) : plan_(plan), refused_(refused) {}
 
   Status Run() {
     for (uint32_t e = 0; e < plan_.events.size(); ++e) {
@@ -32,7 +33,7 @@ class RegexVerifier {
       for (size_t f = 0; f < event.fields.size(); ++f) {
         const plan::Field& field = event.fields[f];
         if (field.from != plan::FieldFrom::kGroup || groups.count(std::string(plan_.Str(field.source)))) continue;
-        Fail(where + ".fields[" + std::to_string(f) + "]", "no text clause has the group it is taken from");
+        Fail(where + ".fields[" + std::to_string(f) + "]", "no text clause has the group it is taken from", {});
         return Refused();
       }
     }
@@ -51,24 +52,25 @@ class RegexVerifier {
 
   /// Null when it is refused. A pattern that stands twice is compiled once.
   const match::RegexInfo* Check(const std::string& where, plan::StrId regex) {
-    if (++patterns_ > kMaxPatterns) return Fail(where, "more than 5000 patterns in the pack");
+    if (++patterns_ > kMaxPatterns) return Fail(where, "more than 5000 patterns in the pack", regex);
     if (auto it = seen_.find(regex); it != seen_.end()) return &it->second;
-    if (plan_.Str(regex).size() > kMaxPatternBytes) return Fail(where, "a pattern of more than 4096 bytes");
+    if (plan_.Str(regex).size() > kMaxPatternBytes) return Fail(where, "a pattern of more than 4096 bytes", regex);
     match::RegexInfo info = match::InspectRegex(plan_.Str(regex));
-    if (!info.ok) return Fail(where, "the pattern does not compile: " + info.error);
+    if (!info.ok) return Fail(where, "the pattern does not compile: " + info.error, regex);
     if (info.program_size > kMaxProgram || info.reverse_program_size > kMaxProgram) {
-      return Fail(where, "the pattern compiles to more than 8192 instructions");
+      return Fail(where, "the pattern compiles to more than 8192 instructions", regex);
     }
-    if (info.group_count > kMaxGroups) return Fail(where, "a pattern with more than 32 groups");
+    if (info.group_count > kMaxGroups) return Fail(where, "a pattern with more than 32 groups", regex);
     std::set<std::string> distinct(info.groups.begin(), info.groups.end());
-    if (distinct.size() != info.groups.size()) return Fail(where, "a pattern names two groups the same");
+    if (distinct.size() != info.groups.size()) return Fail(where, "a pattern names two groups the same", regex);
     // A size that RE2 does not know is negative; it then counts as the greatest.
     for (int size : {info.program_size, info.reverse_program_size}) programs_ += size < 0 ? kMaxProgram : size;
-    if (programs_ > kMaxPrograms) return Fail(where, "the patterns together compile to more than 16 MiB");
+    if (programs_ > kMaxPrograms) return Fail(where, "the patterns together compile to more than 16 MiB", regex);
     return &(seen_[regex] = std::move(info));
   }
 
-  const match::RegexInfo* Fail(const std::string& where, const std::string& what) {
+  const match::RegexInfo* Fail(const std::string& where, const std::string& what, std::optional<plan::StrId> regex) {
+    if (regex && refused_ != nullptr) *refused_ = *regex;
     error_.message = where + ": " + what;
     error_.help = "the pack is damaged or was not made by attrc; compile it again from its sources";
     return nullptr;
@@ -76,6 +78,7 @@ class RegexVerifier {
   Error Refused() const { return error_; }
 
   const plan::Plan& plan_;
+  plan::StrId* refused_;
   std::map<plan::StrId, match::RegexInfo> seen_;
   size_t patterns_ = 0;
   uint64_t programs_ = 0;
@@ -84,6 +87,6 @@ class RegexVerifier {
 
 }  // namespace
 
-Status VerifyRegexes(const plan::Plan& plan) { return RegexVerifier(plan).Run(); }
+Status VerifyRegexes(const plan::Plan& plan, plan::StrId* refused) { return RegexVerifier(plan, refused).Run(); }
 
 }  // namespace attr::pack

@@ -13,7 +13,8 @@ inline constexpr int kMaxProgram = 8192;           // instructions of 8 bytes, e
 inline constexpr uint64_t kMaxPrograms = 2 << 20;  // instructions, all patterns and directions
 inline constexpr int kMaxGroups = 32;
 
-/// The plan must have passed plan::Verify.
-Status VerifyRegexes(const plan::Plan& plan);
+/// The plan must have passed plan::Verify. `refused` (may be null) gets the pattern
+/// that is not accepted; it stays when something else is missing.
+Status VerifyRegexes(const plan::Plan& plan, plan::StrId* refused = nullptr);
 
 }  // namespace attr::pack

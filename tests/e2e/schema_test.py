@@ -53,6 +53,15 @@ class Schemas(unittest.TestCase):
             text, count = text[end:].strip(), count + 1
         self.assertGreaterEqual(count, 8)
 
+    def test_the_documented_sample_validates_and_is_settled(self):
+        page = (ROOT / "docs/observation-set.md").read_text()
+        sample = page.split("```json\n", 1)[1].split("```", 1)[0]
+        schema("observations.schema.json").validate(json.loads(sample))
+        done = subprocess.run([ATTRC, "run", "--no-cache", "--format", "json", "-"], capture_output=True, check=True,
+                              input=sample.encode())
+        verdict = json.loads(done.stdout)
+        self.assertEqual((verdict["status"], verdict["certainty"]), ("attributed", "settled"))
+
     def test_a_wrong_document_does_not_validate(self):
         self.assertFalse(schema("observations.schema.json").is_valid({"schema": "something/else"}))
         self.assertFalse(schema("verdict.schema.json").is_valid({"schema": "attribution/verdict/v1"}))
