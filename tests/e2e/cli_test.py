@@ -149,6 +149,10 @@ class Packs(Base):
         pack = self.pack(rules__attr=EVENT.encode() + b"// caf\xe9\n")
         self.expect(attrc("check", pack), 1, "A0002", "rules.attr:6")
 
+    def test_nul_in_a_rule_file_or_a_table(self):
+        self.expect(attrc("check", self.pack(rules__attr=EVENT + "// a\0b\n")), 1, "A0002", "rules.attr:6:5")
+        self.expect(attrc("check", self.pack(rules__attr=EVENT + CAUSE.replace('"boom"', '"bo\\x00om"'))), 1, "A0112", ":6:")
+
     def test_two_hundred_thousand_lines(self):
         text = "".join(f'domain d{i} "d"\n' for i in range(200_000))
         done = attrc("check", self.pack(rules__attr=text), timeout=120)
