@@ -132,7 +132,7 @@ std::string PlaceOf(antlr4::tree::ParseTree* tree) {
 
 // A clause keyword where one of many may come: they are named by their block.
 std::string ClauseOf(antlr4::tree::ParseTree* tree) {
-  const std::string place = PlaceOf(tree);
+  std::string place = PlaceOf(tree);
   if (place == "a declaration" || place == "an expectation") return place;
   return "a clause of " + place;
 }
