@@ -1,12 +1,15 @@
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/console.h"
 #include "cli/version.h"
 
 namespace attr::cli {
@@ -90,11 +93,11 @@ Command AddTest(CLI::App& app) {
   command->add_option("pack", options->packs, "pack folders, or names of standard packs")->required();
   command->add_option("--run", options->run, "only tests whose name contains this text");
   auto* list = command->add_flag("--list", options->list, "list the tests, run none");
-  command->add_flag("--show-set", options->show_set, "print the tests' observation sets for `attrc run`, run none")
+  command->add_flag("--show-set", options->show_set, "print the observation set of one test for `attrc run`, run none")
       ->excludes(list);
   AddEngineOptions(*command, options->engine);
   command->footer(
-      "exit codes: 0 all passed, 1 a test failed or there is none, 3 the pack or an incident cannot be read");
+      "exit codes: 0 all passed, 1 a test failed or there is none, 2 usage, 3 the pack or an incident cannot be read");
   return {command, [options] { return Test(*options); }};
 }
 
@@ -109,6 +112,24 @@ Command AddInspect(CLI::App& app) {
   return {command, [options] { return Inspect(*options); }};
 }
 
+/// An option nobody knows is the mistake to name, even where an argument is also missing.
+bool HasUnknownOption(const CLI::App& app) {
+  const std::vector<std::string> rest = app.remaining(/*recurse=*/true);
+  return std::any_of(rest.begin(), rest.end(),
+                     [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
+}
+
+/// Help and version are output as any other: a full disk is an error.
+int Answer(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream out, err;
+  const int code = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && HasUnknownOption(app)
+                       ? app.exit(CLI::ExtrasError(app.get_name(), app.remaining(true)), out, err)
+                       : app.exit(error, out, err);
+  WriteError(err.str());
+  const int written = WriteOut(out.str());
+  return code != 0 ? kUsage : written;
+}
+
 }  // namespace
 
 int Dispatch(int argc, char** argv) {
@@ -120,7 +141,7 @@ int Dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kClean : kUsage;
+    return Answer(app, error);
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.action();

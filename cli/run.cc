@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/pack_argument.h"
@@ -15,6 +17,9 @@ namespace attr::cli {
 namespace {
 
 Result<std::vector<ingest::Input>> ReadInputs(const std::vector<std::string>& paths) {
+  if (std::count(paths.begin(), paths.end(), "-") > 1) {
+    return Error{ErrorKind::kUsage, "standard input (-) is named twice, and can be read once", "", 0, {}, ""};
+  }
   std::vector<ingest::Input> inputs;
   for (const std::string& path : paths) {
     auto input = ingest::ReadInput(path);

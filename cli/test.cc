@@ -70,8 +70,9 @@ int RunTests(const TestOptions& options, const compiler::Compilation& compilatio
   if (!pack) return Fail(pack.error());
   for (const testing::TestCase& test : compilation.tests) {
     if (test.name.find(options.run) == std::string::npos) continue;
-    if (options.list || options.show_set) {
-      WriteOut(options.list ? fmt::format("{}:{}: {}\n", test.file, test.line, test.name) : test.observations);
+    if (options.list) {
+      const int written = WriteOut(fmt::format("{}:{}: {}\n", test.file, test.line, test.name));
+      if (written != kClean) return written;
       ++tally.passed;
       continue;
     }
@@ -85,9 +86,45 @@ int RunTests(const TestOptions& options, const compiler::Compilation& compilatio
   return kClean;
 }
 
+Error UsageOf(std::string message, std::string help) {
+  return Error{ErrorKind::kUsage, std::move(message), "", 0, {}, std::move(help)};
+}
+
+/// Prints the set of the one test that was meant, so that what is printed is always
+/// a file that `attrc run` reads. A whole name wins over names that contain it.
+int ShowSet(const TestOptions& options) {
+  std::vector<testing::TestCase> found;
+  bool exact = false;
+  for (const std::string& name : WithStandardPacks(options.packs)) {
+    auto compilation = CompileArgument(name);
+    if (!compilation) return Fail(compilation.error());
+    ReportDiagnostics(*compilation);
+    if (!compilation->plan) return kFindings;
+    for (const testing::TestCase& test : compilation->tests) {
+      const bool same = test.name == options.run;
+      if (test.name.find(options.run) == std::string::npos || (exact && !same)) continue;
+      if (same && !exact) found.clear();
+      exact = exact || same;
+      found.push_back(test);
+      found.back().decl = nullptr;  // dies with the compilation
+    }
+  }
+  if (found.empty()) return Fail(UsageOf("no test to show", "`attrc test PACK --list` lists them"));
+  if (found.size() > 1) {
+    return Fail(UsageOf(fmt::format("--show-set shows one test, and {} were meant", found.size()),
+                        "name it with --run; --list lists them"));
+  }
+  const testing::TestCase& test = found.front();
+  if (!test.from.empty()) {
+    return Fail(UsageOf(fmt::format("test \"{}\" has no set of its own: it reads `{}`", test.name, test.from), ""));
+  }
+  return WriteOut(test.observations);
+}
+
 }  // namespace
 
 int Test(const TestOptions& options) {
+  if (options.show_set) return ShowSet(options);
   Tally tally;
   for (const std::string& name : WithStandardPacks(options.packs)) {
     auto compilation = CompileArgument(name);
@@ -102,7 +139,7 @@ int Test(const TestOptions& options) {
                                    : fmt::format("attrc: no test's name contains \"{}\"\n", options.run));
     return kFindings;
   }
-  if (options.list || options.show_set) return kClean;
+  if (options.list) return kClean;
   int written = WriteOut(fmt::format("{} passed, {} failed\n", tally.passed, tally.failed));
   return written != kClean ? written : tally.failed == 0 ? kClean : kFindings;
 }

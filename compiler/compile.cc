@@ -25,8 +25,11 @@ testing::TestScope ScopeOf(const sema::Program& program) {
   return scope;
 }
 
-void LowerTests(const sema::Program& program, Compilation* compilation) {
-  const testing::TestScope scope = ScopeOf(program);
+void LowerTests(const sema::Program& program, bool syntax_errors, Compilation* compilation) {
+  testing::TestScope scope = ScopeOf(program);
+  scope.left_out = [&](std::string_view name) {
+    return syntax_errors && sema::DeclaredInText(compilation->sources, name);
+  };
   for (size_t i = 0; i < compilation->root_files; ++i) {
     for (const syntax::Item& item : compilation->files[i].items) {
       const auto* test = std::get_if<syntax::TestDecl>(&item.node);
@@ -87,8 +90,9 @@ Compilation Compile(const PackSource& pack, const Importer& importer) {
   Compilation compilation;
   const std::vector<sema::PackInput> packs = LoadPacks(pack, importer, &compilation);
   if (packs.empty()) return compilation;
+  const bool syntax_errors = compilation.sink.HasErrors();
   const sema::Program program = sema::Analyze(packs, compilation.sources, compilation.sink);
-  LowerTests(program, &compilation);
+  LowerTests(program, syntax_errors, &compilation);
   if (!compilation.sink.HasErrors()) LowerPlan(program, &compilation);
   return compilation;
 }

@@ -101,6 +101,39 @@ cause a "A" { domain storage when x: broken where x.code == limit and x.nothing 
   CHECK(Messages(compilation).find("unknown event") == std::string::npos);
 }
 
+TEST_CASE("a declaration with a syntax error is not unknown to tests") {
+  const std::string test =
+      "test \"t\" {\n  attempt { nodes n1 state FAILED }\n  expect cause lost on n1\n  expect attributed lab\n}\n";
+  const std::string sound = "domain lab \"Lab\"\ncause lost \"L\" {\n  domain hardware\n  when x: xid\n}\n";
+  for (const auto& [right, wrong] : {std::pair("cause lost", "casue lost"), std::pair("\"L\" {", "\"L {"),
+                                     std::pair("domain lab", "domian lab"), std::pair("when", "whn")}) {
+    std::string broken = sound;
+    broken.replace(broken.find(right), std::string_view(right).size(), wrong);
+    const Compilation compilation = CompileText(std::string(kHead) + broken + test);
+    INFO(Messages(compilation));
+    CHECK(Codes(compilation).size() == 1);
+    CHECK(Messages(compilation).find("A0602") == std::string::npos);
+  }
+  CHECK(Codes(CompileText(std::string(kHead) + test)) == Strings{"A0602", "A0602"});
+}
+
+TEST_CASE("a word that is no place cannot be blamed, and says what can") {
+  const Compilation compilation =
+      CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: xid blame node n1 }\n");
+  CHECK(Codes(compilation) == Strings{"A0404"});
+  CHECK(Messages(compilation).find("as `node x.node`") != std::string::npos);
+}
+
+TEST_CASE("an unknown subdomain is answered with what its parent holds") {
+  const Compilation compilation = CompileText(std::string(kHead) + R"(
+cause a "A" { domain hardware.cooling when x: xid }
+cause b "B" { domain hardware.gpu.fan when x: xid }
+)");
+  CHECK(Codes(compilation) == Strings{"A0210", "A0210"});
+  CHECK(Messages(compilation).find("known below it: `hardware.gpu`; `domain hardware.cooling") != std::string::npos);
+  CHECK(Messages(compilation).find("`hardware.gpu` has no subdomains") != std::string::npos);
+}
+
 TEST_CASE("mistakes in several files are all found in one run") {
   TestPacks packs;
   packs.root = Pack("demo", kHead);

@@ -165,6 +165,7 @@ TEST_CASE("native code pays for many rows, sooner when it is cached") {
   context.events.resize(2);
   eval::KernelList kernels;
   kernels.scans.push_back({0, {0, 1, 2}});
+  for (int i = 0; i < 3; ++i) plan.exprs.push_back({plan::Op::kInt, plan::Type::kInt});
   context.events[0].rows = 100;
   CHECK(EstimateCost(context, kernels, true).saved < EstimateCost(context, kernels, true).native);
   context.events[0].rows = 100'000'000;

@@ -15,12 +15,14 @@ namespace attr {
 
 namespace {
 
-constexpr double kSavedPerRowAndPredicate = 0.3;  // 0.64 ns interpreted, 0.35 ns native
-constexpr double kSavedPerPair = 2.5;             // 3.7 ns interpreted, 1.2 ns native
-constexpr double kCompilePerKernel = 1.5e6;
+constexpr double kSavedPerRowAndPredicate = 0.5;
+// From 3.4 (keys and a window) to 6.3 (a residual of seven operators): with this
+// figure the worse choice costs at most a fifth at either end.
+constexpr double kSavedPerPair = 5;
+constexpr double kCompilePerFunction = 11e6;
 constexpr double kCompileOnce = 15e6;
-constexpr double kLoadPerKernel = 30e3;
-constexpr double kLoadOnce = 3e6;
+constexpr double kLoadPerFunction = 10e3;
+constexpr double kLoadOnce = 2.5e6;
 constexpr double kWorthCounting = 1e5;  // pairs; below, their upper bound decides nothing
 
 // Pairs that agree on one key, from counts of its values: windows are not looked at.
@@ -74,8 +76,8 @@ EngineCost EstimateCost(const eval::Context& context, const eval::KernelList& ke
     double rows = static_cast<double>(context.events[scan.event].rows);
     saved += kSavedPerRowAndPredicate * rows * static_cast<double>(scan.roots.size());
   }
-  double count = static_cast<double>(kernels.scans.size() + kernels.joins.size());
-  double native = cached ? kLoadOnce + kLoadPerKernel * count : kCompileOnce + kCompilePerKernel * count;
+  double functions = static_cast<double>(jit::FunctionCount(*context.plan, kernels));
+  double native = cached ? kLoadOnce + kLoadPerFunction * functions : kCompileOnce + kCompilePerFunction * functions;
   return {Nanos(saved), Nanos(native), cached};
 }
 

@@ -88,13 +88,25 @@ std::vector<Diagnostic> Sink::Sorted() const {
   return sorted;
 }
 
+namespace {
+
+// Two neighbours changed places: one slip of the fingers, not two edits.
+bool IsSwap(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const auto at = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin());
+  if (at + 1 >= a.size()) return false;
+  return a[at] == b[at + 1] && a[at + 1] == b[at] && a.substr(at + 2) == b.substr(at + 2);
+}
+
+}  // namespace
+
 std::string_view NearestName(std::string_view name, const std::vector<std::string_view>& candidates) {
   const size_t allowed = std::min(kMaxDistance, name.size() / 3);
   std::string_view best;
   size_t best_distance = allowed + 1;
   for (std::string_view candidate : candidates) {
     if (candidate.empty()) continue;
-    size_t distance = BandedDistance(name, candidate);
+    size_t distance = IsSwap(name, candidate) ? 1 : BandedDistance(name, candidate);
     if (distance < best_distance || (distance == best_distance && distance <= allowed && candidate < best)) {
       best = candidate;
       best_distance = distance;

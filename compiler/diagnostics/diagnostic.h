@@ -53,7 +53,8 @@ class Sink {
 };
 
 /// The candidate nearest to `name` (Levenshtein distance at most 3 and at most a
-/// third of the length), or empty. Ties go to the alphabetically first.
+/// third of the length; two neighbours that changed places count as one), or empty.
+/// Ties go to the alphabetically first.
 std::string_view NearestName(std::string_view name, const std::vector<std::string_view>& candidates);
 
 }  // namespace attr::diagnostics

@@ -25,6 +25,18 @@ std::string ParentOf(const std::string& path) {
   return dot == std::string::npos ? std::string() : path.substr(0, dot);
 }
 
+/// Where the parent is known: its subdomains, and how to add one.
+std::string HelpBelow(const Program& program, const std::string& path) {
+  const std::string parent = ParentOf(path);
+  if (parent.empty() || program.domain_index.find(parent) == program.domain_index.end()) return {};
+  std::string known;
+  for (const Domain& domain : program.domains) {
+    if (ParentOf(domain.path) == parent) known += (known.empty() ? "" : ", ") + Quote(domain.path);
+  }
+  return (known.empty() ? fmt::format("`{}` has no subdomains", parent) : "known below it: " + known) +
+         fmt::format("; `domain {} \"title\"` adds this one", path);
+}
+
 template <class Decl, class F>
 void ForEach(const Context& context, F&& f) {
   for (uint32_t pack = 0; pack < context.program.packs.size(); ++pack) {
@@ -90,6 +102,7 @@ uint32_t FindDomain(Context& context, uint32_t pack, std::string_view path, Span
     std::vector<std::string_view> candidates;
     for (const Domain& domain : program.domains) candidates.push_back(domain.path);
     help = DidYouMean(path, candidates);
+    if (help.empty()) help = HelpBelow(program, std::string(path));
   }
   context.Error(Code::kUnknownDomain, span, fmt::format("unknown domain `{}`", path), "", std::move(help));
   return plan::kNone;

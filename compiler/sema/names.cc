@@ -210,10 +210,15 @@ void ReportUnknown(Context& context, uint32_t from, const std::vector<uint32_t>&
 }  // namespace
 
 bool LeftOut(const Context& context, std::string_view name) {
-  if (!context.syntax_errors || name.empty()) return false;
+  return context.syntax_errors && DeclaredInText(context.sources, name);
+}
+
+bool DeclaredInText(const SourceMap& sources, std::string_view name) {
+  if (name.empty()) return false;
+  const std::vector<std::string_view> declares = {"cause", "const", "domain", "event", "source", "symptom", "table"};
   const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; };
-  for (uint32_t file = 0; file < context.sources.size(); ++file) {
-    const std::string_view text = context.sources.file(file).text();
+  for (uint32_t file = 0; file < sources.size(); ++file) {
+    const std::string_view text = sources.file(file).text();
     for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
       const size_t end = at + name.size();
       if (end < text.size() && word(text[end])) continue;
@@ -224,9 +229,7 @@ bool LeftOut(const Context& context, std::string_view name) {
       // A declaration begins its line; `domain x` inside a rule is a use.
       if (begin > 0 && text[begin - 1] != '\n') continue;
       const std::string_view keyword = text.substr(begin, gap + 1 - begin);
-      for (std::string_view declares : {"event", "cause", "symptom", "table", "const", "domain", "source"}) {
-        if (keyword == declares) return true;
-      }
+      if (!diagnostics::NearestName(keyword, declares).empty()) return true;  // as `casue c`
     }
   }
   return false;

@@ -206,6 +206,9 @@ struct Program {
 
 /// Everything up to lowering. Errors go to the sink; the program is complete
 /// only when it got none.
+/// Does the text of some file declare the name, whether or not it could be parsed?
+bool DeclaredInText(const diagnostics::SourceMap& sources, std::string_view name);
+
 Program Analyze(const std::vector<PackInput>& packs, const diagnostics::SourceMap& sources, diagnostics::Sink& sink);
 
 }  // namespace attr::sema

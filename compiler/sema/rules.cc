@@ -54,6 +54,14 @@ class RuleAnalyzer {
     if (!decl_.closed_by.empty()) context_.NotYet(decl_.closed_by[0].span, "`closed by`");
     if (!decl_.exports.empty()) context_.NotYet(decl_.exports[0].name.span, "`export`");
     if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");
+    if (decl_.is_cause && !decl_.suggests.empty()) {
+      context_.Error(Code::kForeignClause, decl_.suggests[0].span, "a cause has no `suggests`", "",
+                     "a cause says with `domain` where it belongs; `suggests` is a symptom's");
+    }
+    if (!decl_.is_cause && decl_.domain) {
+      context_.Error(Code::kForeignClause, decl_.domain->span, "a symptom has no `domain`", "",
+                     "a symptom names with `suggests` the domains that could be behind it; `domain` is a cause's");
+    }
   }
 
   void Missing(std::string_view clause) {
@@ -175,6 +183,20 @@ class RuleAnalyzer {
                    "what is asked of one event stands in its `where`");
   }
 
+  /// A bare word that means nothing, as `blame node n1`: more than an unknown name.
+  bool RefusedAsPlace(const syntax::Expr& value) {
+    const auto* reference = std::get_if<syntax::RefExpr>(&value.node);
+    if (!reference || !reference->pack.empty() || reference->parts.size() != 1 || scope_.Knows(*reference))
+      return false;
+    const std::string& name = reference->parts[0].text;
+    if (PeekItem(context_, rule_.pack, "", name) || LeftOut(context_, name)) return false;
+    std::string help = DidYouMean(name, scope_.Names());
+    if (help.empty()) help = fmt::format("name the place of a binding, as `node {}.node`", rule_.bindings[0].name);
+    context_.Error(Code::kBadBlame, value.span, fmt::format("`{}` is no place that was observed", name), "",
+                   std::move(help));
+    return true;
+  }
+
   void AddBlame(const syntax::Blame& blame) {
     Blame result;
     Type type = Type::kNode;
@@ -190,6 +212,7 @@ class RuleAnalyzer {
                      DidYouMean(kind, {"node", "gpu", "rank"}));
       return;
     }
+    if (RefusedAsPlace(*blame.value)) return;
     result.value = Checker(context_, rule_.pack, scope_).Value(*blame.value, type);
     if (result.value->poison()) return;
     const uint32_t mask = BindingsOf(*result.value);

@@ -126,8 +126,10 @@ class TableReader {
       const size_t length = text[at] == '\0' ? 0 : Utf8SequenceLength(text, at);
       if (length == 0) {
         const auto byte = static_cast<uint32_t>(at);
-        context_.Error(Code::kTableFile, {source_, byte, byte + 1},
-                       fmt::format("byte {} of the file is not valid UTF-8", at), "", "save the file as UTF-8");
+        context_.Error(
+            Code::kTableFile, {source_, byte, byte + 1},
+            fmt::format("byte {} of the file, 0x{:02x}, is not UTF-8 text", at, static_cast<unsigned char>(text[at])),
+            "", "save the file as UTF-8; a text file holds no NUL");
         return false;
       }
       at += length;

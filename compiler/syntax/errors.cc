@@ -95,7 +95,8 @@ void ErrorStrategy::Fail(antlr4::Parser* parser, size_t at, size_t decision) {
     diagnostic.message = decision < at ? fmt::format("unexpected {} in {}", found, expected.place())
                                        : fmt::format("expected {}, found {}", expected.text(), found);
     diagnostic.primary.span = input_.SpanOf(tokens_[at]);
-    diagnostic.help = expected.help();
+    if (tokens_[at].type == AttrParser::IDENT) diagnostic.help = expected.DidYouMean(input_.TextOf(tokens_[at]));
+    if (diagnostic.help.empty()) diagnostic.help = expected.help();
   }
   auto enclosing = FindEnclosing(input_, tokens_, first_);
   if (enclosing && HasLineEnd(input_.text.substr(tokens_[first_].begin, tokens_[at].begin - tokens_[first_].begin))) {
@@ -118,6 +119,10 @@ void ReportNoItem(const Input& input, const std::vector<Token>& tokens, size_t a
     return;
   }
   std::string help = "declarations begin with `event`, `cause`, `symptom`, `demote`, `precedence`, `test`, …";
+  const std::string_view near = diagnostics::NearestName(
+      input.TextOf(token), {"allow", "ambiguity", "cause", "const", "demote", "disable", "domain", "event", "outcome",
+                            "override", "pack", "precedence", "source", "symptom", "table", "test"});
+  if (token.type == AttrParser::IDENT && !near.empty()) help = fmt::format("did you mean `{}`?", near);
   if (token.type == AttrParser::RBRACE) help = "a brace is closed that was not opened; look at the declaration above";
   sink.Add(Code::kSyntax, input.SpanOf(token),
            fmt::format("expected a declaration, found {}", DescribeToken(input, token)), "", std::move(help));

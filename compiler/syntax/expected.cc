@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/diagnostics/diagnostic.h"
 #include "grammar/AttrParser.h"
 #include "runtime/base/json_text.h"
 
@@ -131,7 +132,7 @@ std::string PlaceOf(antlr4::tree::ParseTree* tree) {
 
 // A clause keyword where one of many may come: they are named by their block.
 std::string ClauseOf(antlr4::tree::ParseTree* tree) {
-  const std::string place = PlaceOf(tree);
+  std::string place = PlaceOf(tree);
   if (place == "a declaration" || place == "an expectation") return place;
   return "a clause of " + place;
 }
@@ -143,6 +144,12 @@ std::string Join(const std::vector<std::string>& words) {
     out += words[i];
   }
   return out;
+}
+
+// The word itself, without the quotes of the vocabulary.
+void AddWord(const antlr4::dfa::Vocabulary& vocabulary, size_t type, std::vector<std::string>* words) {
+  const std::string literal = vocabulary.getLiteralName(type);
+  if (literal.size() > 2) words->push_back(literal.substr(1, literal.size() - 2));
 }
 
 }  // namespace
@@ -172,6 +179,7 @@ Expected::Expected(antlr4::Parser* parser) : set_(parser->getExpectedTokens()) {
   std::vector<std::string> keywords;
   for (ssize_t listed : set_.toList()) {
     const auto type = static_cast<size_t>(listed);
+    if (IsKeyword(type)) AddWord(parser->getVocabulary(), type, &keywords_);
     if (any_name && IsSoftKeyword(type)) continue;
     if (items && (StartsItem(type) || type == antlr4::Token::EOF)) continue;
     const bool starts_value = type < AttrParser::K_WHERE || type == AttrParser::LPAREN || type == AttrParser::MINUS ||
@@ -193,6 +201,17 @@ Expected::Expected(antlr4::Parser* parser) : set_(parser->getExpectedTokens()) {
   if (items) add("the next declaration");
   if (words.size() > kListed) words = {"the rest of " + place_};
   text_ = words.empty() ? "something else" : Join(words);
+}
+
+// A misspelt `where` ends its clause, and what is expected is the next one: the
+// words that continue a clause are tried, too.
+std::string Expected::DidYouMean(std::string_view word) const {
+  std::string_view near = diagnostics::NearestName(word, {keywords_.begin(), keywords_.end()});
+  if (near.empty()) {
+    near =
+        diagnostics::NearestName(word, {"after", "because", "before", "lead", "unless", "where", "within", "without"});
+  }
+  return near.empty() || near == word ? std::string() : fmt::format("did you mean `{}`?", near);
 }
 
 bool Expected::Contains(size_t type) const { return set_.contains(type); }

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/syntax/tokens.h"
 
@@ -24,6 +25,8 @@ class Expected {
   /// "the cause's clause", for messages that have no set.
   const std::string& place() const { return place_; }
   const std::string& help() const { return help_; }
+  /// "did you mean `when`?" where `word` is near a word that may stand here; or empty.
+  std::string DidYouMean(std::string_view word) const;
 
  private:
   antlr4::misc::IntervalSet set_;
@@ -32,6 +35,7 @@ class Expected {
   std::string text_;
   std::string place_;
   std::string help_;
+  std::vector<std::string> keywords_;  // all that may stand here
 };
 
 /// "`where`", "the end of the file", long text cut.

@@ -66,9 +66,6 @@ Diagnostic BadCharacter(const Input& input, const Token& token) {
     case ';':
       help = "clauses are not separated";
       break;
-    case '\0':
-      help = "the file holds a NUL byte; is it a rule file?";
-      break;
     default:
       break;
   }
@@ -162,6 +159,23 @@ std::optional<Diagnostic> WordAsName(const Mistake& m) {
               "expected the name of an item");
 }
 
+// `exepct cause c`: what began as a line of an unknown source breaks at a word of the language.
+std::optional<Diagnostic> ClauseOfTest(const Mistake& m) {
+  if (TypeAt(m, m.first) != AttrParser::K_TEST) return std::nullopt;
+  size_t word = m.at;
+  while (word > m.first &&
+         m.input.text.substr(m.tokens[word - 1].end, m.tokens[word].begin - m.tokens[word - 1].end).find('\n') ==
+             std::string_view::npos) {
+    --word;
+  }
+  if (word == m.at || m.tokens[word].type != AttrParser::IDENT) return std::nullopt;
+  const std::string_view text = m.input.TextOf(m.tokens[word]);
+  const std::string_view near = diagnostics::NearestName(text, {"attempt", "cover", "expect"});
+  if (near.empty()) return std::nullopt;
+  return Make(Code::kSyntax, m.input.SpanOf(m.tokens[word]), fmt::format("`{}` begins no clause of a test", text), "",
+              fmt::format("did you mean `{}`?", near));
+}
+
 // Habits from other languages.
 std::optional<Diagnostic> ForeignOperator(const Mistake& m) {
   const Token& token = m.tokens[m.at];
@@ -227,7 +241,8 @@ size_t NextDeclarationOnLine(const Input& input, const std::vector<Token>& token
 
 std::optional<Diagnostic> FindHint(const Mistake& mistake) {
   if (auto hint = FindTokenHint(mistake.input, mistake.tokens, mistake.at)) return hint;
-  for (auto* find : {JoinNeedsName, OrNeedsBraces, RegexMistakes, MissingBrace, WordAsName, ForeignOperator}) {
+  for (auto* find :
+       {JoinNeedsName, OrNeedsBraces, RegexMistakes, MissingBrace, ClauseOfTest, WordAsName, ForeignOperator}) {
     if (auto hint = find(mistake)) return hint;
   }
   return std::nullopt;

@@ -18,12 +18,13 @@ bool CheckText(const Input& input, const ParseLimits& limits, diagnostics::Sink&
     return false;
   }
   for (size_t at = 0; at < input.text.size();) {
-    const size_t length = Utf8SequenceLength(input.text, at);
+    // A NUL is valid UTF-8, but no text of a pack may hold one.
+    const size_t length = input.text[at] == '\0' ? 0 : Utf8SequenceLength(input.text, at);
     if (length == 0) {
       const auto offset = static_cast<uint32_t>(at);
-      sink.Add(
-          Code::kInvalidUtf8, input.SpanOf(offset, offset + 1),
-          fmt::format("byte {} of the file, 0x{:02x}, is not UTF-8", at, static_cast<unsigned char>(input.text[at])));
+      sink.Add(Code::kInvalidUtf8, input.SpanOf(offset, offset + 1),
+               fmt::format("byte {} of the file, 0x{:02x}, is not UTF-8 text", at,
+                           static_cast<unsigned char>(input.text[at])));
       return false;
     }
     at += length;

@@ -261,8 +261,8 @@ bool Literals::Escape(std::string_view text, size_t& at, Span span, std::string&
       return true;
     case 'x': {
       uint64_t value = 0;
-      // Above 0x7f a byte alone would not be UTF-8; `\u{…}` says it better.
-      if (at + 2 < text.size() && ToUnsigned(text.substr(at, 2), value, 16) && value < 0x80) {
+      // Above 0x7f a byte alone would not be UTF-8; `\u{…}` says it better. No text holds a NUL.
+      if (at + 2 < text.size() && ToUnsigned(text.substr(at, 2), value, 16) && value > 0 && value < 0x80) {
         out += static_cast<char>(value);
         at += 2;
         return true;
@@ -274,7 +274,7 @@ bool Literals::Escape(std::string_view text, size_t& at, Span span, std::string&
       const size_t close = text.find('}', at);
       uint64_t value = 0;
       if (text[at] == '{' && close != std::string_view::npos && close <= at + 7 &&
-          ToUnsigned(text.substr(at + 1, close - at - 1), value, 16) && value <= 0x10ffff &&
+          ToUnsigned(text.substr(at + 1, close - at - 1), value, 16) && value > 0 && value <= 0x10ffff &&
           (value < 0xd800 || value > 0xdfff)) {
         AppendUtf8(out, static_cast<uint32_t>(value));
         at = close + 1;

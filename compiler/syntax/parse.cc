@@ -109,8 +109,17 @@ class FileParser {
       }
       if (all[i].type == AttrParser::LBRACE) ++depth;
       if (all[i].type == AttrParser::RBRACE && depth > 0) --depth;
+      if (all[i].type == AttrParser::BAD) CountBraces(input_.TextOf(all[i]), &depth);
     }
     return all.size() - 1;
+  }
+
+  // A string that is not closed took the rest of its line, the brace of `cause c "title {` too.
+  static void CountBraces(std::string_view text, size_t* depth) {
+    for (const char c : text) {
+      if (c == '{') ++*depth;
+      if (c == '}' && *depth > 0) --*depth;
+    }
   }
 
   // Blanks before `offset` on its line; npos when something else stands there.

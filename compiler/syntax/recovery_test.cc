@@ -49,6 +49,32 @@ TEST_CASE("known mistakes have a hint of their own") {
   CHECK(codes("cause c { when stalled(x, 5m) }") == "A0101");
 }
 
+TEST_CASE("a misspelt word is answered with the nearest word of its place") {
+  auto meant = [](const std::string& text) {
+    const std::string rendered = Parsed(text).rendered();
+    const size_t at = rendered.find("did you mean `");
+    if (at == std::string::npos) return std::string();
+    const size_t begin = at + sizeof("did you mean `") - 1;
+    return rendered.substr(begin, rendered.find('`', begin) - begin);
+  };
+  CHECK(meant("casue c { when x: a }") == "cause");
+  CHECK(meant("evnt e from kernel { }") == "event");
+  CHECK(meant("cause c {\n  whn x: a\n}") == "when");
+  CHECK(meant("cause c {\n  when x: a\n  demot t\n}") == "demote");
+  CHECK(meant("cause c {\n  when x: a wehre x.b == 1\n}") == "where");
+  CHECK(meant("cause c {\n  when x: a\n  demote t wthin 5m\n}") == "within");
+  CHECK(meant("event e from kernel {\n  txt /a/\n}") == "text");
+  CHECK(meant("test \"t\" {\n  exepct cause c\n}") == "expect");
+  CHECK(meant("test \"t\" {\n  expect casue c\n}") == "cause");
+  CHECK(meant("cause c {\n  xyzzy x: a\n}").empty());
+}
+
+TEST_CASE("a missing quote costs its own line") {
+  Parsed parsed("cause c \"t {\n  domain a\n  when x: e\n}\ndomain b \"kept\"\n");
+  CHECK(parsed.Codes() == "A0103");
+  CHECK(parsed.file.items.size() == 1);
+}
+
 TEST_CASE("a forgotten brace does not swallow the next declaration") {
   Parsed parsed("cause c {\n  when x: e\n\ncause d {\n  when x: e\n}\n");
   CHECK(parsed.Codes() == "A0101");

@@ -1,6 +1,7 @@
 // `test` blocks to observation sets: the JSON that `attrc run` would read.
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 
@@ -17,6 +18,8 @@ struct TestScope {
   std::set<std::string> sources;
   std::set<std::string> rules;    // qualified
   std::set<std::string> domains;  // dotted paths
+  /// Declared, but lost to a syntax error: not unknown.
+  std::function<bool(std::string_view)> left_out = [](std::string_view) { return false; };
 };
 
 /// Reports unknown names and a test that expects nothing; the case is complete

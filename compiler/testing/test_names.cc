@@ -29,12 +29,12 @@ class NameChecker {
   NameChecker(const TestScope& scope, diagnostics::Sink& sink) : scope_(scope), sink_(sink) {}
 
   void Source(const Name& name) {
-    if (scope_.sources.count(name.text) != 0) return;
+    if (scope_.sources.count(name.text) != 0 || scope_.left_out(name.text)) return;
     sink_.Add(Code::kTestUnknownName, name.span, fmt::format("unknown source `{}`", name.text), "no pack declares it",
               Suggest(name.text, Views(scope_.sources)));
   }
   void Domain(const Name& name) {
-    if (scope_.domains.count(name.text) != 0) return;
+    if (scope_.domains.count(name.text) != 0 || scope_.left_out(name.text)) return;
     sink_.Add(Code::kTestUnknownName, name.span, fmt::format("unknown domain `{}`", name.text), "",
               Suggest(name.text, Views(scope_.domains)));
   }
@@ -44,6 +44,7 @@ class NameChecker {
       if (NamesRule(name, rule)) return;
       locals.push_back(std::string_view(rule).substr(rule.rfind(':') + 1));
     }
+    if (scope_.left_out(name.name)) return;
     std::string full = name.pack.empty() ? name.name : name.pack + "::" + name.name;
     sink_.Add(Code::kTestUnknownName, name.span, fmt::format("unknown rule `{}`", full), "",
               Suggest(name.name, locals));
@@ -88,6 +89,38 @@ void CheckExpectation(const Expectation& expectation, NameChecker& names) {
 
 }  // namespace
 
+namespace {
+
+/// Nodes that the test speaks of although its attempt lists others.
+class NodeChecker {
+ public:
+  NodeChecker(const TestDecl& test, diagnostics::Sink& sink) : sink_(sink) {
+    for (const auto& item : test.attempt) {
+      if (item.label || item.key.text != "nodes") continue;
+      for (const auto& value : item.values) {
+        if (const auto* name = std::get_if<Name>(&value)) nodes_.insert(name->text);
+        if (const auto* text = std::get_if<syntax::Text>(&value)) nodes_.insert(text->value);
+      }
+    }
+  }
+
+  /// An attempt without nodes holds every node.
+  void Check(const syntax::Text& node) {
+    if (nodes_.empty() || nodes_.count(node.value) != 0) return;
+    sink_.Add(Code::kTestUnknownNode, node.span, fmt::format("the attempt has no node `{}`", node.value), "",
+              Suggest(node.value, Views(nodes_)));
+  }
+  void Check(const std::vector<syntax::Text>& nodes) {
+    for (const syntax::Text& node : nodes) Check(node);
+  }
+
+ private:
+  diagnostics::Sink& sink_;
+  std::set<std::string> nodes_;
+};
+
+}  // namespace
+
 bool NamesRule(const QName& name, std::string_view qualified) {
   if (!name.pack.empty()) return qualified == name.pack + "::" + name.name;
   size_t colon = qualified.rfind("::");
@@ -112,6 +145,13 @@ void CheckTestNames(const TestDecl& test, const TestScope& scope, diagnostics::S
   }
   for (const auto& line : test.observations) names.Source(line.source);
   for (const auto& expectation : test.expectations) CheckExpectation(expectation, names);
+  NodeChecker nodes(test, sink);
+  for (const auto& item : test.attempt) nodes.Check(item.on);
+  for (const auto& cover : test.covers) nodes.Check(cover.on);
+  for (const auto& line : test.observations) {
+    if (line.node) nodes.Check(*line.node);
+  }
+  for (const auto& expectation : test.expectations) nodes.Check(expectation.on);
 }
 
 }  // namespace attr::testing

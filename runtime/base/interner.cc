@@ -39,7 +39,7 @@ uint32_t Interner::Find(std::string_view text) const {
 }
 
 std::string_view Interner::Store(std::string_view text) {
-  if (text.empty()) return {"", 0};
+  if (text.empty()) return "";
   if (capacity_ - used_ < text.size()) {
     capacity_ = std::max(kBlockBytes, text.size());
     blocks_.push_back(std::make_unique<char[]>(capacity_));

@@ -32,6 +32,18 @@ llvm::Value* Emitter::Mask(llvm::Value* comparison) {
   return width == 1 ? comparison : body.CreateBitCast(comparison, mask_type_);
 }
 
+llvm::Value* Emitter::And(llvm::Value* a, llvm::Value* b) {
+  if (a == b || a == All() || b == None()) return b;
+  if (b == All() || a == None()) return a;
+  return body.CreateAnd(a, b);
+}
+
+llvm::Value* Emitter::Or(llvm::Value* a, llvm::Value* b) {
+  if (a == b || a == None() || b == All()) return b;
+  if (b == None() || a == All()) return a;
+  return body.CreateOr(a, b);
+}
+
 llvm::Value* Emitter::Load(llvm::Type* type, size_t offset) {
   llvm::Value* address = entry.CreateConstInBoundsGEP1_64(entry.getInt8Ty(), function->getArg(0), offset);
   return entry.CreateAlignedLoad(type, address, llvm::Align(8));
@@ -40,22 +52,6 @@ llvm::Value* Emitter::Load(llvm::Type* type, size_t offset) {
 llvm::Value* Emitter::PointerAt(llvm::Value* pointers, uint64_t index) {
   llvm::Value* address = entry.CreateConstInBoundsGEP1_64(entry.getPtrTy(), pointers, index);
   return entry.CreateAlignedLoad(entry.getPtrTy(), address, llvm::Align(8));
-}
-
-void Emitter::Cut() {
-  llvm::BasicBlock* next = llvm::BasicBlock::Create(body.getContext(), "more", function);
-  if (never_ == nullptr) {
-    never_ = llvm::BasicBlock::Create(body.getContext(), "never", function);
-    llvm::IRBuilder<> out(never_);
-    llvm::Type* result = function->getReturnType();
-    if (result->isVoidTy()) {
-      out.CreateRetVoid();
-    } else {
-      out.CreateRet(llvm::Constant::getNullValue(result));
-    }
-  }
-  body.CreateCondBr(body.CreateICmpEQ(counter, body.getInt64(~uint64_t{0})), never_, next);
-  body.SetInsertPoint(next);
 }
 
 llvm::Value* Emitter::Data(const std::vector<int64_t>& words) {

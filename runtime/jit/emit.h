@@ -49,6 +49,11 @@ class Emitter {
   llvm::Value* Splat(llvm::Value* scalar);  // computed in the entry block
   /// A comparison's result as a mask.
   llvm::Value* Mask(llvm::Value* comparison);
+  // Logic over masks. Folds what is known here: most values are always present.
+  // (InstSimplifyFolder folds more, and wrongly: it takes a loop's phi for its first
+  // value as long as the second is not there.)
+  llvm::Value* And(llvm::Value* a, llvm::Value* b);
+  llvm::Value* Or(llvm::Value* a, llvm::Value* b);
   llvm::Value* Not(llvm::Value* mask) { return body.CreateNot(mask); }
   llvm::Value* AsFloat(llvm::Value* slot) { return body.CreateBitCast(slot, float_type_); }
 
@@ -57,11 +62,6 @@ class Emitter {
   llvm::Value* ArgumentPointer(size_t offset) { return Load(entry.getPtrTy(), offset); }
   /// pointers[index], in the entry block.
   llvm::Value* PointerAt(llvm::Value* pointers, uint64_t index);
-
-  /// The loop's counter, which never is ~0.
-  llvm::Value* counter = nullptr;
-  /// Continues in a new block that LLVM cannot join with the one before.
-  void Cut();
 
   /// Constant data of the module, for sets.
   llvm::Value* Data(const std::vector<int64_t>& words);
@@ -78,7 +78,6 @@ class Emitter {
   llvm::Value* Load(llvm::Type* type, size_t offset);
   llvm::Type *slot_type_, *float_type_;
   llvm::IntegerType* mask_type_;
-  llvm::BasicBlock* never_ = nullptr;
 };
 
 /// Where expressions find columns and constants.
@@ -136,12 +135,9 @@ Planes EmitRelation(Emitter& e, const plan::TimeRelation& relation, size_t index
 /// event. `rows` must be a multiple of kLanes.
 void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, const std::vector<size_t>& members,
               llvm::Function* function);
-/// The same for one predicate, row by row.
-void EmitLongScan(const plan::Plan& plan, plan::ExprId root, size_t member, llvm::Function* function);
 /// uint32_t(const eval::JoinArgs*, const RelationFrame*, const JoinWindow*): a frame
 /// and one window per relation, not read by a join without relations. Windows are
-/// arguments so that joins of one shape share code. Without `vectors` candidates are
-/// taken one by one.
-void EmitJoin(const plan::Plan& plan, const plan::Join& join, bool vectors, llvm::Function* function);
+/// arguments so that joins of one shape share code.
+void EmitJoin(const plan::Plan& plan, const plan::Join& join, llvm::Function* function);
 
 }  // namespace attr::jit

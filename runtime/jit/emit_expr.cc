@@ -13,10 +13,6 @@ using plan::Op;
 /// Sets up to here are compared member by member in straight code.
 constexpr size_t kUnrolledSet = 16;
 
-/// LLVM selects instructions block by block, in time that grows with the square of
-/// a block: 3,000 multiplications in one take 3 s (2026-11-30).
-constexpr size_t kNodesPerBlock = 128;
-
 }  // namespace
 
 std::vector<plan::ExprId> NodesOf(const plan::Plan& plan, plan::ExprId root) {
@@ -46,10 +42,8 @@ llvm::Value* ExprEmitter::Float(llvm::Value* slot) {
 
 Planes ExprEmitter::Bits(plan::ExprId root) {
   if (const auto found = bits_.find(root); found != bits_.end()) return found->second;
-  size_t emitted = 0;
   for (const plan::ExprId id : NodesOf(plan_, root)) {
     const plan::Expr& expr = plan_.exprs[id];
-    if (++emitted % kNodesPerBlock == 0 && e_.counter != nullptr) e_.Cut();
     if (plan::IsBits(expr.op)) {
       if (!bits_.contains(id)) bits_.emplace(id, Condition(expr));
     } else if (!values_.contains(id)) {
@@ -60,8 +54,8 @@ Planes ExprEmitter::Bits(plan::ExprId root) {
 }
 
 Planes ExprEmitter::Known(llvm::Value* condition, llvm::Value* present) {
-  llvm::Value* must = e_.body.CreateAnd(condition, present);
-  return {must, must, e_.body.CreateOr(condition, e_.Not(present))};
+  llvm::Value* must = e_.And(condition, present);
+  return {must, must, e_.Or(condition, e_.Not(present))};
 }
 
 Planes ExprEmitter::Condition(const plan::Expr& expr) {
@@ -83,7 +77,7 @@ Planes ExprEmitter::Condition(const plan::Expr& expr) {
       const Planes a = bits_.at(expr.a);
       const Planes b = bits_.at(expr.b);
       const auto both = [&](llvm::Value* x, llvm::Value* y) {
-        return expr.op == Op::kAnd ? e_.body.CreateAnd(x, y) : e_.body.CreateOr(x, y);
+        return expr.op == Op::kAnd ? e_.And(x, y) : e_.Or(x, y);
       };
       llvm::Value* must = both(a.must, b.must);
       const bool same = a.must == a.presumed && b.must == b.presumed;
@@ -114,7 +108,7 @@ Planes ExprEmitter::Compare(const plan::Expr& expr) {
       break;
   }
   const Slot b = values_.at(expr.b);
-  Planes planes = Known(Compared(expr.op, a.value, b.value), ir.CreateAnd(a.present, b.present));
+  Planes planes = Known(Compared(expr.op, a.value, b.value), e_.And(a.present, b.present));
   if (expr.op == Op::kPlaceEq || expr.op == Op::kPlaceNe) planes.presumed = planes.may;
   return planes;
 }
@@ -182,7 +176,7 @@ llvm::Value* ExprEmitter::IntAgainstFloat(Op op, llvm::Value* i, llvm::Value* f)
 llvm::Value* ExprEmitter::InRange(const plan::Range& range, llvm::Value* value) {
   llvm::Value* from = e_.Mask(e_.body.CreateICmpSGE(value, e_.Int(range.lo)));
   llvm::Value* to = e_.Mask(e_.body.CreateICmpSLE(value, e_.Int(range.hi)));
-  return e_.body.CreateAnd(from, to);
+  return e_.And(from, to);
 }
 
 llvm::Value* ExprEmitter::InSet(const plan::Set& set, llvm::Value* value) {
@@ -192,7 +186,7 @@ llvm::Value* ExprEmitter::InSet(const plan::Set& set, llvm::Value* value) {
     llvm::Value* other =
         set.ids ? e_.Splat(inputs_.Constant(static_cast<uint32_t>(member))) : static_cast<llvm::Value*>(e_.Int(member));
     llvm::Value* equal = e_.body.CreateICmpEQ(value, other);
-    any = any == nullptr ? equal : e_.body.CreateOr(any, equal);
+    any = any == nullptr ? equal : e_.Or(any, equal);
   }
   return any == nullptr ? e_.None() : e_.Mask(any);
 }

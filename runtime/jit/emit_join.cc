@@ -65,9 +65,9 @@ class CandidateLoop {
 
 void CandidateLoop::And(const Planes& one) {
   const bool same = all_.must == all_.presumed && one.must == one.presumed;
-  all_.must = e.body.CreateAnd(all_.must, one.must);
-  all_.presumed = same ? all_.must : e.body.CreateAnd(all_.presumed, one.presumed);
-  all_.may = e.body.CreateAnd(all_.may, one.may);
+  all_.must = e.And(all_.must, one.must);
+  all_.presumed = same ? all_.must : e.And(all_.presumed, one.presumed);
+  all_.may = e.And(all_.may, one.may);
 }
 
 void CandidateLoop::EmitKeys(JoinInputs& inputs) {
@@ -75,9 +75,9 @@ void CandidateLoop::EmitKeys(JoinInputs& inputs) {
     const Slot left = inputs.left.Column(key.left);
     const Slot right = inputs.right.Column(key.right);
     llvm::Value* equal = e.Mask(e.body.CreateICmpEQ(left.value, right.value));
-    llvm::Value* present = e.body.CreateAnd(left.present, right.present);
-    llvm::Value* must = e.body.CreateAnd(equal, present);
-    llvm::Value* may = e.body.CreateOr(equal, e.Not(present));
+    llvm::Value* present = e.And(left.present, right.present);
+    llvm::Value* must = e.And(equal, present);
+    llvm::Value* may = e.Or(equal, e.Not(present));
     And({must, key.place ? may : must, may});
   }
 }
@@ -166,7 +166,6 @@ void CandidateLoop::Emit(llvm::BasicBlock* before) {
   candidate->addIncoming(first, before);
   any->addIncoming(llvm::ConstantInt::get(BytesType(), 0), before);
   inputs.right.SetRow(candidate);
-  e.counter = candidate;
   all_ = {e.All(), e.All(), e.All()};
   EmitKeys(inputs);
   if (join_.different_observations) EmitIdentity(inputs);
@@ -199,25 +198,21 @@ void CandidateLoop::Emit(llvm::BasicBlock* before) {
 
 }  // namespace
 
-void EmitJoin(const plan::Plan& plan, const plan::Join& join, bool vectors, llvm::Function* function) {
+void EmitJoin(const plan::Plan& plan, const plan::Join& join, llvm::Function* function) {
   llvm::LLVMContext& context = function->getContext();
   const auto block = [&](const char* name) { return llvm::BasicBlock::Create(context, name, function); };
   llvm::BasicBlock *start = block("start"), *some = block("some"), *none = block("none");
+  llvm::BasicBlock *many = block("many"), *few = block("few");
   Emitter e(function, 1);
   e.entry.SetInsertPoint(start);
   llvm::Value* first = e.ArgumentWord(offsetof(JoinArgs, begin));
   llvm::Value* last = e.ArgumentWord(offsetof(JoinArgs, end));
   e.entry.CreateCondBr(e.entry.CreateICmpULT(first, last), some, none);
   llvm::IRBuilder<>(none).CreateRet(e.entry.getInt32(0));
-  llvm::BasicBlock* one_by_one = some;
-  if (vectors) {
-    one_by_one = block("few");
-    llvm::BasicBlock* many = block("many");
-    llvm::IRBuilder<> ir(some);
-    ir.CreateCondBr(ir.CreateICmpUGE(ir.CreateSub(last, first), ir.getInt64(kLanes)), many, one_by_one);
-    CandidateLoop(plan, join, function, kLanes).Emit(many);
-  }
-  CandidateLoop(plan, join, function, 1).Emit(one_by_one);
+  llvm::IRBuilder<> ir(some);
+  ir.CreateCondBr(ir.CreateICmpUGE(ir.CreateSub(last, first), ir.getInt64(kLanes)), many, few);
+  CandidateLoop(plan, join, function, kLanes).Emit(many);
+  CandidateLoop(plan, join, function, 1).Emit(few);
 }
 
 }  // namespace attr::jit

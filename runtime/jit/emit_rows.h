@@ -1,5 +1,5 @@
-// Columns of one table in loops over candidates and rows: slots and presence.
-// Shared by joins (two tables) and by scans that are too large for vectors.
+// Columns of one table in the loop of a join: slots and presence, of the row that
+// stays or of the candidates.
 #pragma once
 
 #include <map>

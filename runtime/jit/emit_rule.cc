@@ -28,10 +28,20 @@ eval::KernelList KernelsOfRule(const plan::Plan& plan, const plan::Rule& rule) {
   return kernels;
 }
 
+/// What to show of a rule that leads to no code; a comment, since readers and tools
+/// expect LLVM text or assembly.
+std::string NoKernels(const eval::KernelList& kernels, Emit what) {
+  const bool nothing = kernels.scans.empty() && kernels.joins.empty();
+  return std::string(what == Emit::kAsm ? "# " : "; ") +
+         (nothing ? "no native kernels: the rule has no condition and joins no events\n"
+                  : "no native kernels: the rule's conditions are too large, the interpreter evaluates them\n");
+}
+
 }  // namespace
 
 Result<std::string> EmitRule(const plan::Plan& plan, uint32_t rule, Emit what) {
   const eval::KernelList kernels = KernelsOfRule(plan, plan.rules.at(rule));
+  if (LayoutOf(plan, kernels).functions == 0) return NoKernels(kernels, what);
   auto machine = MakeTargetMachine(ThisHost());
   if (!machine) return machine.error();
   llvm::LLVMContext context;

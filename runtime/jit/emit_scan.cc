@@ -1,9 +1,6 @@
 // The scan of one event: a loop over blocks of eight rows that loads each column
 // once, evaluates all predicates and stores one byte of each plane. Bytes, so
-// that a block is one vector comparison and presence is one load. A predicate of
-// many hundred operators is evaluated row by row instead: selecting vector code
-// for it takes LLVM seconds, scalar code a tenth (2026-11-30: 4,000 comparisons,
-// 36 s against 0.2 s on a loaded machine).
+// that a block is one vector comparison and presence is one load.
 #include <cstddef>
 #include <map>
 
@@ -50,36 +47,20 @@ class ScanInputs : public Inputs {
   std::map<uint32_t, Slot> loaded_;
 };
 
-class RowInputs : public Inputs {
- public:
-  explicit RowInputs(Emitter& e)
-      : row(e, Rows::kRuns, e.ArgumentPointer(offsetof(ScanArgs, columns)),
-            e.ArgumentPointer(offsetof(ScanArgs, present))),
-        constants_(e, e.ArgumentPointer(offsetof(ScanArgs, constants))) {}
-  Slot Column(uint32_t, uint32_t column) override { return row.Column(column); }
-  llvm::Value* Constant(uint32_t index) override { return constants_.At(index); }
-  llvm::Value* Constants() override { return constants_.base(); }
-
-  RowColumns row;
-
- private:
-  ConstantTable constants_;
-};
-
-/// Blocks and counter of `for (i = 0; i < count; ++i)`; the emitter's builders stand
-/// in the entry block and in the body afterwards.
+/// The loop over blocks of rows; the emitter's builders stand in the entry block and
+/// in the body afterwards.
 struct Loop {
   llvm::BasicBlock* end = nullptr;
   llvm::PHINode* index = nullptr;
   llvm::Value* count = nullptr;
 
-  Loop(Emitter& e, unsigned rows_shift) {
+  explicit Loop(Emitter& e) {
     llvm::LLVMContext& context = e.function->getContext();
     llvm::BasicBlock* entry = llvm::BasicBlock::Create(context, "entry", e.function);
     llvm::BasicBlock* body = llvm::BasicBlock::Create(context, "body", e.function);
     end = llvm::BasicBlock::Create(context, "end", e.function);
     e.entry.SetInsertPoint(entry);
-    count = e.entry.CreateLShr(e.ArgumentWord(offsetof(ScanArgs, rows)), rows_shift);
+    count = e.entry.CreateLShr(e.ArgumentWord(offsetof(ScanArgs, rows)), 3);
     llvm::Value* none = e.entry.CreateICmpEQ(count, e.entry.getInt64(0));
     e.entry.SetInsertPoint(e.entry.CreateCondBr(none, end, body));
     llvm::IRBuilder<>(end).CreateRetVoid();
@@ -103,7 +84,7 @@ void StoreByte(Emitter& e, llvm::Value* plane, llvm::Value* index, llvm::Value* 
 void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, const std::vector<size_t>& members,
               llvm::Function* function) {
   Emitter e(function, kLanes);
-  Loop loop(e, 3);
+  Loop loop(e);
   llvm::Value* must = e.ArgumentPointer(offsetof(ScanArgs, must));
   llvm::Value* may = e.ArgumentPointer(offsetof(ScanArgs, may));
   ScanInputs inputs(e);
@@ -115,34 +96,6 @@ void EmitScan(const plan::Plan& plan, const std::vector<plan::ExprId>& roots, co
     const Planes planes = expressions.Bits(roots[member]);
     StoreByte(e, e.PointerAt(must, member), loop.index, planes.must);
     StoreByte(e, e.PointerAt(may, member), loop.index, planes.may);
-  }
-  loop.Close(e);
-}
-
-void EmitLongScan(const plan::Plan& plan, plan::ExprId root, size_t member, llvm::Function* function) {
-  Emitter e(function, 1);
-  Loop loop(e, 0);
-  llvm::BasicBlock* entry = e.entry.GetInsertBlock();
-  RowInputs inputs(e);
-  inputs.row.SetRow(loop.index);
-  e.counter = loop.index;
-  auto& ir = e.body;
-  llvm::PHINode* so_far[2];
-  for (llvm::PHINode*& phi : so_far) {
-    phi = ir.CreatePHI(ir.getInt8Ty(), 2, "plane");
-    phi->addIncoming(ir.getInt8(0), entry);
-  }
-  llvm::Value* lane = ir.CreateTrunc(ir.CreateAnd(loop.index, ir.getInt64(7)), ir.getInt8Ty());
-  llvm::Value* fresh = ir.CreateICmpEQ(lane, ir.getInt8(0));
-  llvm::Value* byte = ir.CreateLShr(loop.index, 3);
-  const Planes planes = ExprEmitter(plan, e, inputs).Bits(root);
-  llvm::Value* bits[] = {planes.must, planes.may};
-  const size_t offsets[] = {offsetof(ScanArgs, must), offsetof(ScanArgs, may)};
-  for (size_t i = 0; i < 2; ++i) {
-    llvm::Value* bit = ir.CreateShl(ir.CreateZExt(bits[i], ir.getInt8Ty()), lane);
-    llvm::Value* merged = ir.CreateOr(ir.CreateSelect(fresh, ir.getInt8(0), so_far[i]), bit);
-    StoreByte(e, e.PointerAt(e.ArgumentPointer(offsets[i]), member), byte, merged);
-    so_far[i]->addIncoming(merged, ir.GetInsertBlock());
   }
   loop.Close(e);
 }

@@ -16,16 +16,16 @@ template <class F>
 Slot PerLane(Emitter& e, const Slot& a, const Slot& b, llvm::Value* present, F&& lane) {
   if (e.width == 1) {
     const auto [value, ok] = lane(a.value, b.value);
-    return {value, e.body.CreateAnd(present, ok)};
+    return {value, e.And(present, ok)};
   }
   llvm::Value* values = llvm::PoisonValue::get(e.SlotType());
   llvm::Value* mask = e.None();
   for (unsigned i = 0; i < e.width; ++i) {
     const auto [value, ok] = lane(e.body.CreateExtractElement(a.value, i), e.body.CreateExtractElement(b.value, i));
     values = e.body.CreateInsertElement(values, value, i);
-    mask = e.body.CreateOr(mask, e.body.CreateShl(e.body.CreateZExt(ok, e.MaskType()), i));
+    mask = e.Or(mask, e.body.CreateShl(e.body.CreateZExt(ok, e.MaskType()), i));
   }
-  return {values, e.body.CreateAnd(present, mask)};
+  return {values, e.And(present, mask)};
 }
 
 }  // namespace
@@ -77,14 +77,14 @@ Slot ExprEmitter::Arithmetic(Op op, const Slot& a, const Slot& b) {
       return Shift(op, a, b);
     case Op::kNegI: {
       llvm::Value* ok = e_.Mask(e_.body.CreateICmpNE(a.value, e_.Int(INT64_MIN)));
-      return {e_.body.CreateNeg(a.value), e_.body.CreateAnd(a.present, ok)};
+      return {e_.body.CreateNeg(a.value), e_.And(a.present, ok)};
     }
     case Op::kBitAnd:
-      return {e_.body.CreateAnd(a.value, b.value), e_.body.CreateAnd(a.present, b.present)};
+      return {e_.body.CreateAnd(a.value, b.value), e_.And(a.present, b.present)};
     case Op::kBitOr:
-      return {e_.body.CreateOr(a.value, b.value), e_.body.CreateAnd(a.present, b.present)};
+      return {e_.body.CreateOr(a.value, b.value), e_.And(a.present, b.present)};
     case Op::kBitXor:
-      return {e_.body.CreateXor(a.value, b.value), e_.body.CreateAnd(a.present, b.present)};
+      return {e_.body.CreateXor(a.value, b.value), e_.And(a.present, b.present)};
     default:
       ATTR_CHECK(false && "not an integer operator");
       return a;
@@ -95,7 +95,7 @@ Slot ExprEmitter::Arithmetic(Op op, const Slot& a, const Slot& b) {
 /// signs, products are taken lane by lane (LLVM's own expansion of a vector
 /// multiplication with overflow is far larger).
 Slot ExprEmitter::Checked(Op op, const Slot& a, const Slot& b) {
-  llvm::Value* present = e_.body.CreateAnd(a.present, b.present);
+  llvm::Value* present = e_.And(a.present, b.present);
   if (e_.width == 1 || op == Op::kMulI) {
     const auto intrinsic = op == Op::kAddI   ? llvm::Intrinsic::sadd_with_overflow
                            : op == Op::kSubI ? llvm::Intrinsic::ssub_with_overflow
@@ -109,11 +109,11 @@ Slot ExprEmitter::Checked(Op op, const Slot& a, const Slot& b) {
   llvm::Value* second = op == Op::kAddI ? e_.body.CreateXor(b.value, result) : e_.body.CreateXor(a.value, b.value);
   llvm::Value* signs = e_.body.CreateAnd(e_.body.CreateXor(a.value, result), second);
   llvm::Value* overflow = e_.Mask(e_.body.CreateICmpSLT(signs, e_.Int(0)));
-  return {result, e_.body.CreateAnd(present, e_.Not(overflow))};
+  return {result, e_.And(present, e_.Not(overflow))};
 }
 
 Slot ExprEmitter::Division(Op op, const Slot& a, const Slot& b) {
-  llvm::Value* present = e_.body.CreateAnd(a.present, b.present);
+  llvm::Value* present = e_.And(a.present, b.present);
   auto& ir = e_.body;
   return PerLane(e_, a, b, present, [&](llvm::Value* x, llvm::Value* y) {
     llvm::Value* zero = ir.CreateICmpEQ(y, ir.getInt64(0));
@@ -133,7 +133,7 @@ Slot ExprEmitter::Shift(Op op, const Slot& a, const Slot& b) {
   llvm::Value* count = e_.body.CreateAnd(b.value, e_.Int(63));
   llvm::Value* result = op == Op::kShl ? e_.body.CreateShl(a.value, count) : e_.body.CreateAShr(a.value, count);
   llvm::Value* ok = e_.Mask(e_.body.CreateICmpEQ(count, b.value));
-  return {result, e_.body.CreateAnd(e_.body.CreateAnd(a.present, b.present), ok)};
+  return {result, e_.And(e_.And(a.present, b.present), ok)};
 }
 
 /// Plain operations without fast-math or contraction flags (semantics.md S13).
@@ -145,7 +145,7 @@ Slot ExprEmitter::FloatArithmetic(Op op, const Slot& a, const Slot& b) {
                         : op == Op::kMulF ? e_.body.CreateFMul(x, y)
                                           : e_.body.CreateFDiv(x, y);
   llvm::Value* ok = e_.Mask(e_.body.CreateFCmpORD(result, result));
-  return {result, e_.body.CreateAnd(e_.body.CreateAnd(a.present, b.present), ok)};
+  return {result, e_.And(e_.And(a.present, b.present), ok)};
 }
 
 }  // namespace attr::jit

@@ -50,13 +50,13 @@ size_t WeightOf(const plan::Plan& plan, plan::ExprId root) {
   return weight;
 }
 
-std::vector<ScanPart> Split(const plan::Plan& plan, const std::vector<plan::ExprId>& roots) {
-  std::vector<ScanPart> parts;
+ScanLayout Split(const plan::Plan& plan, const std::vector<plan::ExprId>& roots) {
+  ScanLayout layout;
   ScanPart open;
   std::set<plan::ExprId> nodes;
   size_t weight = 0;
   const auto close = [&] {
-    if (!open.members.empty()) parts.push_back(std::move(open));
+    if (!open.members.empty()) layout.parts.push_back(std::move(open));
     open = {};
     nodes.clear();
     weight = 0;
@@ -70,7 +70,7 @@ std::vector<ScanPart> Split(const plan::Plan& plan, const std::vector<plan::Expr
       if (!nodes.contains(id)) added += w;
     }
     if (alone > kWeightPerFunction) {
-      parts.push_back({"", {i}, true});
+      layout.interpreted.push_back(i);
       continue;
     }
     if (open.members.size() >= kPredicatesPerFunction || weight + added > kWeightPerFunction) {
@@ -82,7 +82,7 @@ std::vector<ScanPart> Split(const plan::Plan& plan, const std::vector<plan::Expr
     weight += added;
   }
   close();
-  return parts;
+  return layout;
 }
 
 /// What the code of a join depends on: all but the windows' numbers.
@@ -114,15 +114,20 @@ Layout LayoutOf(const plan::Plan& plan, const eval::KernelList& kernels) {
     const eval::ScanGroup& group = kernels.scans[s];
     const std::string base =
         "scan_" + std::to_string(s) + "_" + Sanitized(plan.Str(plan.events[group.event].name)) + "_";
-    std::vector<ScanPart> parts = Split(plan, group.roots);
-    for (size_t p = 0; p < parts.size(); ++p) parts[p].symbol = base + std::to_string(p);
-    layout.functions += parts.size();
-    layout.scans.push_back(std::move(parts));
+    ScanLayout scan = Split(plan, group.roots);
+    for (size_t p = 0; p < scan.parts.size(); ++p) scan.parts[p].symbol = base + std::to_string(p);
+    layout.functions += scan.parts.size();
+    layout.scans.push_back(std::move(scan));
   }
   std::map<std::vector<uint64_t>, std::string> shapes;
   for (size_t j = 0; j < kernels.joins.size(); ++j) {
+    const plan::Join& join = *kernels.joins[j];
+    if (join.residual != plan::kNone && WeightOf(plan, join.residual) > kWeightPerFunction) {
+      layout.joins.emplace_back();
+      continue;
+    }
     const std::string symbol = "join_" + std::to_string(j) + "_" + Sanitized(kernels.join_names[j]);
-    layout.joins.push_back(shapes.try_emplace(ShapeOf(*kernels.joins[j]), symbol).first->second);
+    layout.joins.push_back(shapes.try_emplace(ShapeOf(join), symbol).first->second);
   }
   layout.functions += shapes.size();
   return layout;
@@ -135,21 +140,15 @@ Result<std::unique_ptr<llvm::Module>> BuildModule(llvm::LLVMContext& context, co
   module->setDataLayout(machine.createDataLayout());
   const Layout layout = LayoutOf(plan, kernels);
   for (size_t s = 0; s < layout.scans.size(); ++s) {
-    for (const ScanPart& part : layout.scans[s]) {
+    for (const ScanPart& part : layout.scans[s].parts) {
       llvm::Function* function = Declare(*module, llvm::Type::getVoidTy(context), 1, part.symbol);
-      const std::vector<plan::ExprId>& roots = kernels.scans[s].roots;
-      if (part.by_row) {
-        EmitLongScan(plan, roots[part.members[0]], part.members[0], function);
-      } else {
-        EmitScan(plan, roots, part.members, function);
-      }
+      EmitScan(plan, kernels.scans[s].roots, part.members, function);
     }
   }
   for (size_t j = 0; j < layout.joins.size(); ++j) {
-    if (module->getFunction(layout.joins[j]) != nullptr) continue;
-    const plan::Join& join = *kernels.joins[j];
-    const bool vectors = join.residual == plan::kNone || WeightOf(plan, join.residual) <= kWeightPerFunction;
-    EmitJoin(plan, join, vectors, Declare(*module, llvm::Type::getInt32Ty(context), 3, layout.joins[j]));
+    const std::string& symbol = layout.joins[j];
+    if (symbol.empty() || module->getFunction(symbol) != nullptr) continue;
+    EmitJoin(plan, *kernels.joins[j], Declare(*module, llvm::Type::getInt32Ty(context), 3, symbol));
   }
   std::string why;
   llvm::raw_string_ostream stream(why);

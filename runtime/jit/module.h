@@ -13,8 +13,9 @@ namespace attr::jit {
 
 /// At most this much in one scan function: LLVM's selection works on whole blocks
 /// and its time grows faster than they do. Weight is about one vector operation;
-/// what has no vector form counts for every lane. A heavier predicate is evaluated
-/// row by row in a function of its own.
+/// what has no vector form counts for every lane. A heavier predicate or residual is
+/// left to the interpreter: 4,000 comparisons in one function, cut into blocks or
+/// not, take LLVM 5 to 17 s (2026-11-30), and nobody writes such a condition by hand.
 inline constexpr size_t kPredicatesPerFunction = 40;
 inline constexpr size_t kWeightPerFunction = 400;
 
@@ -22,11 +23,14 @@ inline constexpr size_t kWeightPerFunction = 400;
 struct ScanPart {
   std::string symbol;
   std::vector<size_t> members;  // indices into ScanGroup::roots
-  bool by_row = false;          // a single heavy predicate
+};
+struct ScanLayout {
+  std::vector<ScanPart> parts;
+  std::vector<size_t> interpreted;  // members too heavy for code
 };
 struct Layout {
-  std::vector<std::vector<ScanPart>> scans;  // as KernelList::scans
-  std::vector<std::string> joins;            // as KernelList::joins; equal for joins of one shape
+  std::vector<ScanLayout> scans;   // as KernelList::scans
+  std::vector<std::string> joins;  // as KernelList::joins; equal for joins of one shape, empty when interpreted
   size_t functions = 0;
 };
 /// Depends on the plan alone, so that cached code is found again by it.

@@ -24,13 +24,14 @@ namespace {
 
 struct ScanKernel {
   std::vector<eval::ScanFn> parts;
-  std::vector<uint32_t> columns;  // that some predicate reads, ascending
+  std::vector<uint32_t> columns;    // that some predicate reads, ascending
+  std::vector<size_t> interpreted;  // predicates
   size_t predicates = 0;
 };
 
 struct JoinKernel {
   uint32_t (*code)(const eval::JoinArgs*, const RelationFrame*, const JoinWindow*) = nullptr;
-  std::vector<JoinWindow> windows;  // one per relation
+  std::vector<JoinWindow> windows;  // one per relation; code is null: interpreted
 };
 
 class NativeEngine : public eval::Engine {
@@ -42,8 +43,10 @@ class NativeEngine : public eval::Engine {
   std::unique_ptr<LinkedCode> code;
   std::vector<ScanKernel> scans;
   std::vector<JoinKernel> joins;
+  std::unique_ptr<eval::Engine> interpreter;  // of what is too heavy for code, with the same indices
 
  private:
+  void Interpret(size_t scan, const ScanKernel& kernel, const eval::ScanArgs& args) const;
   static void Tail(const ScanKernel& kernel, const eval::ScanArgs& args);
 };
 
@@ -52,11 +55,25 @@ void NativeEngine::Scan(size_t scan, const eval::ScanArgs& args) const {
   eval::ScanArgs whole = args;
   whole.rows = args.rows / kLanes * kLanes;
   for (const eval::ScanFn part : kernel.parts) part(&whole);
-  if (whole.rows < args.rows) Tail(kernel, args);
+  if (whole.rows < args.rows && !kernel.parts.empty()) Tail(kernel, args);
+  if (!kernel.interpreted.empty()) Interpret(scan, kernel, args);
+}
+
+void NativeEngine::Interpret(size_t scan, const ScanKernel& kernel, const eval::ScanArgs& args) const {
+  std::vector<uint64_t*> must, may;
+  for (const size_t member : kernel.interpreted) {
+    must.push_back(args.must[member]);
+    may.push_back(args.may[member]);
+  }
+  eval::ScanArgs some = args;
+  some.must = must.data();
+  some.may = may.data();
+  interpreter->Scan(scan, some);
 }
 
 uint32_t NativeEngine::Join(size_t join, const eval::JoinArgs& args) const {
   const JoinKernel& kernel = joins[join];
+  if (kernel.code == nullptr) return interpreter->Join(join, args);
   if (kernel.windows.empty()) return kernel.code(&args, nullptr, nullptr);
   if (args.begin >= args.end || args.left_membership[args.left_row] == 0) return 0;
   const RelationFrame frame = FrameOf(args);
@@ -99,11 +116,13 @@ void NativeEngine::Tail(const ScanKernel& kernel, const eval::ScanArgs& args) {
   }
 }
 
-std::vector<uint32_t> ColumnsOf(const plan::Plan& plan, const eval::ScanGroup& group) {
+std::vector<uint32_t> ColumnsOf(const plan::Plan& plan, const eval::ScanGroup& group, const ScanLayout& layout) {
   std::set<uint32_t> columns;
-  for (const plan::ExprId root : group.roots) {
-    for (const plan::ExprId id : NodesOf(plan, root)) {
-      if (plan.exprs[id].op == plan::Op::kColumn) columns.insert(plan.exprs[id].b);
+  for (const ScanPart& part : layout.parts) {
+    for (const size_t member : part.members) {
+      for (const plan::ExprId id : NodesOf(plan, group.roots[member])) {
+        if (plan.exprs[id].op == plan::Op::kColumn) columns.insert(plan.exprs[id].b);
+      }
     }
   }
   return {columns.begin(), columns.end()};
@@ -140,32 +159,53 @@ Result<std::string> Compile(const plan::Plan& plan, const eval::KernelList& kern
   return Generate(**module, **machine, Output::kObject);
 }
 
+/// An interpreter of the kernels without code, which keeps their indices: scans are
+/// reduced to the heavy predicates.
+std::unique_ptr<eval::Engine> InterpreterOf(const plan::Plan& plan, const eval::KernelList& kernels,
+                                            const Layout& layout) {
+  bool any = std::any_of(layout.joins.begin(), layout.joins.end(), [](const auto& symbol) { return symbol.empty(); });
+  eval::KernelList heavy = kernels;
+  for (size_t s = 0; s < layout.scans.size(); ++s) {
+    heavy.scans[s].roots.clear();
+    for (const size_t member : layout.scans[s].interpreted) {
+      heavy.scans[s].roots.push_back(kernels.scans[s].roots[member]);
+      any = true;
+    }
+  }
+  return any ? eval::MakeInterpreter(plan, heavy) : nullptr;
+}
+
 Result<std::unique_ptr<eval::Engine>> MakeEngine(const plan::Plan& plan, const eval::KernelList& kernels,
                                                  const Layout& layout, std::string object) {
   std::vector<std::string> symbols;
-  for (const auto& parts : layout.scans) {
-    for (const ScanPart& part : parts) symbols.push_back(part.symbol);
+  for (const ScanLayout& scan : layout.scans) {
+    for (const ScanPart& part : scan.parts) symbols.push_back(part.symbol);
   }
-  symbols.insert(symbols.end(), layout.joins.begin(), layout.joins.end());
+  for (const std::string& symbol : layout.joins) {
+    if (!symbol.empty()) symbols.push_back(symbol);
+  }
   auto engine = std::make_unique<NativeEngine>();
   if (!symbols.empty()) {
     auto code = LinkedCode::Link(std::move(object), symbols);
     if (!code) return code.error();
     engine->code = std::move(*code);
   }
+  engine->interpreter = InterpreterOf(plan, kernels, layout);
   size_t next = 0;
   for (size_t s = 0; s < layout.scans.size(); ++s) {
     ScanKernel kernel;
-    kernel.columns = ColumnsOf(plan, kernels.scans[s]);
+    kernel.columns = ColumnsOf(plan, kernels.scans[s], layout.scans[s]);
     kernel.predicates = kernels.scans[s].roots.size();
-    for (size_t p = 0; p < layout.scans[s].size(); ++p) {
+    kernel.interpreted = layout.scans[s].interpreted;
+    for (size_t p = 0; p < layout.scans[s].parts.size(); ++p) {
       kernel.parts.push_back(engine->code->At<eval::ScanFn>(next++));
     }
     engine->scans.push_back(std::move(kernel));
   }
-  for (const plan::Join* join : kernels.joins) {
-    JoinKernel kernel{engine->code->At<decltype(JoinKernel::code)>(next++), {}};
-    for (const plan::TimeRelation& r : join->relations) kernel.windows.push_back({r.distance, r.lead});
+  for (size_t j = 0; j < layout.joins.size(); ++j) {
+    JoinKernel kernel;
+    if (!layout.joins[j].empty()) kernel.code = engine->code->At<decltype(JoinKernel::code)>(next++);
+    for (const plan::TimeRelation& r : kernels.joins[j]->relations) kernel.windows.push_back({r.distance, r.lead});
     engine->joins.push_back(std::move(kernel));
   }
   return std::unique_ptr<eval::Engine>(std::move(engine));
@@ -214,6 +254,10 @@ Result<std::unique_ptr<eval::Engine>> MakeNative(const plan::Plan& plan, const e
     }
   }
   return CompileAndMake(plan, kernels, layout, cache, key, info);
+}
+
+size_t FunctionCount(const plan::Plan& plan, const eval::KernelList& kernels) {
+  return LayoutOf(plan, kernels).functions;
 }
 
 bool CacheHolds(const plan::Plan&, const NativeOptions& options) {

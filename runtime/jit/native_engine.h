@@ -25,6 +25,9 @@ Result<std::unique_ptr<eval::Engine>> MakeNative(const plan::Plan& plan, const e
                                                  const NativeOptions& options, NativeInfo* info);
 /// True when the cache holds this plan's code: `auto` then needs no compile.
 bool CacheHolds(const plan::Plan& plan, const NativeOptions& options);
+/// How many functions MakeNative compiles or loads. Fewer than kernels: joins of one
+/// shape share theirs.
+size_t FunctionCount(const plan::Plan& plan, const eval::KernelList& kernels);
 
 /// `attrc inspect --emit=llvm|asm` for one kernel: a rule's join or its event's scan.
 enum class Emit : uint8_t { kLlvm, kAsm };

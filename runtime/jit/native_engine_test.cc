@@ -244,28 +244,33 @@ TEST_CASE("a join over no candidates touches nothing") {
   CHECK(bits == std::vector<uint8_t>{0, 7, 7, 0});
 }
 
-TEST_CASE("conditions as large as the language allows compile") {
+TEST_CASE("conditions too large for the code generator are interpreted beside the others") {
   PlanBuilder p;
   p.Event("e");
-  plan::ExprId chain = p.Node(Op::kLtI, p.Column(0, kInts), p.Int(0));
-  for (int i = 1; i < 4096; ++i) {
-    const plan::ExprId leaf = p.Node(Op::kLtI, p.Column(0, kInts), p.Int(i));
-    chain = p.Node(i % 2 == 0 ? Op::kAnd : Op::kOr, chain, leaf);
-  }
-  plan::ExprId value = p.Column(1, kInts);
-  for (int i = 1; i < 2048; ++i) {
-    const Op op = i % 3 == 0 ? Op::kMulI : i % 3 == 1 ? Op::kBitXor : Op::kModI;
-    value = p.Add({op, Type::kInt, value, op == Op::kMulI ? p.Column(0, kInts + i % 2) : p.Int(i + 1)});
-  }
-  Kernels kernels;
-  plan::Join join;
-  join.residual = p.Node(Op::kOr, chain, p.Node(Op::kLtI, value, p.Int(5)));
-  kernels.AddJoin(join);
-  kernels.list.scans.push_back({0, {chain}});
-  const auto engine = Native(p.plan, kernels.List());
   Random random{21};
-  CheckScan(p.plan, {chain}, *engine, RandomTable(random, 70), {});
-  CheckJoin(p.plan, join, *engine, 0, RandomTable(random, 5), RandomTable(random, 20), random);
+  Generator generate(p, random, 1);
+  plan::ExprId chain = generate.Leaf();
+  for (int i = 1; i < 2000; ++i) chain = p.Node(i % 2 == 0 ? Op::kAnd : Op::kOr, chain, generate.Leaf());
+  const std::vector<plan::ExprId> roots{generate.Bits(2), chain, generate.Bits(2)};
+  Kernels kernels;
+  kernels.AddJoin(RandomJoin(p, random, 0));
+  plan::Join heavy = RandomJoin(p, random, 1);
+  heavy.residual = chain;
+  kernels.AddJoin(heavy);
+  kernels.AddJoin(RandomJoin(p, random, 2));
+  kernels.list.scans.push_back({0, roots});
+  NativeInfo info;
+  const auto engine = MakeNative(p.plan, kernels.List(), {}, &info);
+  REQUIRE(engine.ok());
+  CHECK(info.compiled == 3);
+  CheckScan(p.plan, roots, **engine, RandomTable(random, 70), Constants());
+  for (size_t j = 0; j < kernels.joins.size(); ++j) {
+    CheckJoin(p.plan, kernels.joins[j], **engine, j, RandomTable(random, 5), RandomTable(random, 20), random);
+  }
+  const std::vector<plan::ExprId> only{chain};
+  eval::KernelList alone;
+  alone.scans.push_back({0, only});
+  CheckScan(p.plan, only, *Native(p.plan, alone), RandomTable(random, 13), Constants());
 }
 
 TEST_CASE("names from packs never reach the linker as they are") {
@@ -303,6 +308,18 @@ TEST_CASE("a rule's kernels are shown as IR and as assembly") {
   const auto assembly = EmitRule(p.plan, 0, Emit::kAsm);
   REQUIRE(assembly.ok());
   CHECK(assembly->find("join_0_std_gpu__gpu_lost:") != std::string::npos);
+}
+
+TEST_CASE("a rule without kernels says so where its code is asked for") {
+  PlanBuilder p;
+  plan::Rule& rule = p.Rule("r", {p.Event("e")});
+  REQUIRE(EmitRule(p.plan, 0, Emit::kLlvm).ok());
+  CHECK(EmitRule(p.plan, 0, Emit::kLlvm)->starts_with("; no native kernels: the rule has no condition"));
+  CHECK(EmitRule(p.plan, 0, Emit::kAsm)->starts_with("# no native kernels: the rule has no condition"));
+  plan::ExprId chain = p.Node(Op::kLtI, p.Column(0, kInts), p.Int(0));
+  for (int i = 1; i < 1000; ++i) chain = p.Node(Op::kOr, chain, p.Node(Op::kLtI, p.Column(0, kInts), p.Int(i)));
+  rule.bindings[0].where = chain;
+  CHECK(EmitRule(p.plan, 0, Emit::kLlvm)->starts_with("; no native kernels: the rule's conditions are too large"));
 }
 
 }  // namespace

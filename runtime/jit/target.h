@@ -23,7 +23,7 @@ const Host& ThisHost();
 
 /// Every option that changes what is generated from the same plan, and a number that
 /// is raised whenever an emitter changes; in the cache key.
-inline constexpr std::string_view kCodegenOptions = "codegen 6; lanes 8; O1; strict floats; pic; small";
+inline constexpr std::string_view kCodegenOptions = "codegen 9; lanes 8; O1; strict floats; pic; small";
 
 /// Initializes LLVM on first use.
 Result<std::unique_ptr<llvm::TargetMachine>> MakeTargetMachine(const Host& host);

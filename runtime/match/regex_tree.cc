@@ -367,7 +367,7 @@ class Reader {
     CharSet& set = node.set;
     if (flags_.caseless) {
       for (char c = 'a'; c <= 'z'; ++c) {
-        const auto lower = static_cast<size_t>(c);
+        const auto lower = static_cast<size_t>(static_cast<unsigned char>(c));
         const bool any = set.ascii[lower] || set.ascii[lower - 32];
         if (any && (c == 'k' || c == 's')) return Of(Kind::kUnknown);  // Unicode folds them to others
         set.ascii[lower] = set.ascii[lower - 32] = any;
@@ -391,21 +391,21 @@ class Reader {
       modelled = false;
       return false;
     }
-    value = c;
+    value = static_cast<unsigned char>(c);
     if (c != '\\') return true;
     if (!More()) return false;
     const char e = s_[i_++];
     if (PerlClass(e, set)) return false;
     constexpr std::string_view kControls = "tnrfva";
     if (const size_t control = kControls.find(e); control != std::string_view::npos) {
-      value = "\t\n\r\f\v\a"[control];
+      value = static_cast<unsigned char>("\t\n\r\f\v\a"[control]);
       return true;
     }
     if (e == 'x') {
       const RegexNode one = Hex();
       modelled = modelled && one.text.size() == 1;
       if (one.text.size() != 1) return false;
-      value = one.text[0];
+      value = static_cast<unsigned char>(one.text[0]);
       return true;
     }
     if (e == 'p' || e == 'P') SkipProperty();
@@ -413,7 +413,7 @@ class Reader {
       modelled = false;
       return false;
     }
-    value = e;
+    value = static_cast<unsigned char>(e);
     return true;
   }
 

@@ -77,6 +77,7 @@ struct FirstFailure {
   std::string rule, title;
   Moment time;
   std::vector<std::string> nodes;
+  bool blames = false;  // it blames them; else it was seen there
 };
 struct Outranked {
   CauseView cause;

@@ -158,12 +158,21 @@ Verdict UnattributedVerdict() {
   v.first_failure = model::FirstFailure{kTimeout, "NCCL collective timed out", At(603), {"n1"}};
   v.unevaluable = {
       {kFault, "NVLink signal-integrity fault", "fabric.nvlink", {{"kernel", {"n1", "n2", "n3"}}}},
-      {"std.gpu::gpu_lost", "GPU has fallen off the bus", "hardware.gpu", {{"kernel", {"n1", "n2", "n3"}}}}};
+      {"std.gpu::gpu_lost", "GPU has fallen off the bus", "hardware.gpu", {{"kernel", {"n1", "n2", "n3"}}}},
+      {"std.core::outcome#1", "", "", {{"scheduler", {}}}}};
   v.would_change = {{"kernel",
                      {"n1", "n2", "n3"},
                      {{"fabric.nvlink", 1}, {"hardware.gpu", 1}},
                      {"std.gpu::gpu_lost", kFault},
-                     "attributed"}};
+                     "attributed"},
+                    {"kernel", {"n4"}, {{"ambiguous", 2}}, {"std.gpu::gpu_lost", kFault}, "ambiguous"},
+                    {"scheduler", {}, {{"terminal state succeeded", 1}}, {"std.core::outcome#1"}, "no_failure"},
+                    {"scheduler",
+                     {},
+                     {{"terminal state cancelled", 1}, {"terminal state evicted", 1}},
+                     {"std.core::outcome#2", "std.core::outcome#3"},
+                     "unattributed"},
+                    {"fabric", {}, {{"terminal state", 2}}, {kFault, "std.core::outcome#4"}, "jointly"}};
   v.limits = {{"std.host::big_join", "candidate pairs", 3'100'000'000, 100'000'000}};
   v.warnings = {"3 observations have an unreadable time"};
   return v;

@@ -18,24 +18,45 @@ std::vector<std::string> RulesOf(const model::Verdict& v) {
   return out;
 }
 
-// "NVLink signal-integrity fault on n1 and 2 more causes"
-std::string AnswerOf(const model::Verdict& v) {
-  const model::FindingView& f = v.causes.front().finding;
-  std::string out = TitleOf(f.title, f.rule);
-  size_t rules = RulesOf(v).size();
-  std::vector<std::string> nodes;
-  for (const auto& [node, causes] : v.affected_nodes) nodes.push_back(node);
-  if (rules > 1) out += " and " + Counted(rules - 1, "more cause", "more causes");
-  if (!nodes.empty()) out += " on " + Places(nodes, 4);
+// One title for each of the first two rules: of an ambiguous verdict both matter.
+std::string TitlesOf(const model::Verdict& v) {
+  const std::vector<std::string> rules = RulesOf(v);
+  const auto title = [&](const std::string& rule) {
+    const auto at =
+        std::find_if(v.causes.begin(), v.causes.end(), [&](const auto& c) { return c.finding.rule == rule; });
+    return TitleOf(at->finding.title, rule);
+  };
+  std::string out = title(rules[0]);
+  if (v.status == model::VerdictStatus::kAmbiguous && rules.size() == 2) return out + " or " + title(rules[1]);
+  const std::string link = v.status == model::VerdictStatus::kAmbiguous ? " or " : " and ";
+  if (rules.size() > 1) out += link + Counted(rules.size() - 1, "more cause", "more causes");
   return out;
 }
 
+// "NVLink signal-integrity fault and 2 more causes on n1"
+std::string AnswerOf(const model::Verdict& v) {
+  std::vector<std::string> nodes;
+  for (const auto& [node, causes] : v.affected_nodes) nodes.push_back(node);
+  return TitlesOf(v) + (nodes.empty() ? "" : " on " + Places(nodes, 4));
+}
+
+// In the order of the causes, as the titles beside them.
 std::string DomainsOf(const model::Verdict& v) {
   std::vector<std::string> out;
-  for (const model::CauseView& c : v.causes) out.insert(out.end(), c.domains.begin(), c.domains.end());
-  SortNames(&out);
+  for (const model::CauseView& c : v.causes) {
+    for (const std::string& domain : c.domains) {
+      if (std::find(out.begin(), out.end(), domain) == out.end()) out.push_back(domain);
+    }
+  }
   if (out.size() == 2) return out[0] + " or " + out[1];
   return Join(out, ", ");
+}
+
+// A symptom that blames nobody was seen by its victim, which is not at fault.
+std::string FirstFailureOf(const Report& r, const model::FirstFailure& f) {
+  std::string out = "  first failure: " + TitleOf(f.title, f.rule);
+  if (!f.nodes.empty()) out += (f.blames ? " on " : ", seen on ") + Places(f.nodes, 4);
+  return out + ", " + r.times.Of(f.time);
 }
 
 Spans Headline(const Report& r) {
@@ -51,10 +72,7 @@ Spans Headline(const Report& r) {
     case model::VerdictStatus::kUnattributed:
       out = {{"UNATTRIBUTED", Style::kYellow}};
       if (v.first_failure) {
-        const model::FirstFailure& f = *v.first_failure;
-        std::string where = f.nodes.empty() ? "" : " on " + Places(f.nodes, 4);
-        out.push_back(
-            {"  first failure: " + TitleOf(f.title, f.rule) + where + ", " + r.times.Of(f.time), Style::kBold});
+        out.push_back({FirstFailureOf(r, *v.first_failure), Style::kBold});
       } else {
         out.push_back({"  no cause and no unexplained symptom was found", Style::kBold});
       }
@@ -92,7 +110,7 @@ void PutMain(const Report& r) {
       r.page->Section(v.causes.size() == 1 ? "CAUSE" : "CAUSES");
       break;
     case model::VerdictStatus::kAmbiguous:
-      r.page->Section("EITHER OF THESE");
+      r.page->Section(v.causes.size() <= 2 ? "EITHER OF THESE" : "ONE OF THESE");
       break;
     case model::VerdictStatus::kUnattributed:
       break;

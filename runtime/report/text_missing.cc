@@ -12,11 +12,19 @@ namespace {
 constexpr size_t kNamed = 4;
 constexpr size_t kRows = 12;
 
+// Outcomes have no names, only numbers: they are counted.
+bool IsOutcome(const std::string& rule) { return rule.find("outcome#") != std::string::npos; }
+
 std::string Named(const std::vector<std::string>& rules) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < rules.size() && i < kNamed; ++i) names.push_back(ShortName(rules[i]));
-  std::string out = Join(names, ", ");
-  if (rules.size() > kNamed) out += " and " + Grouped(rules.size() - kNamed) + " more";
+  std::vector<std::string> names, shown;
+  for (const std::string& rule : rules) {
+    if (!IsOutcome(rule)) names.push_back(ShortName(rule));
+  }
+  const size_t outcomes = rules.size() - names.size();
+  shown.assign(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kNamed)));
+  if (outcomes != 0) shown.push_back(Counted(outcomes, "outcome rule", "outcome rules"));
+  std::string out = Join(shown, ", ");
+  if (names.size() > kNamed) out += " and " + Grouped(names.size() - kNamed) + " more";
   return out;
 }
 
@@ -39,9 +47,11 @@ void PutUnevaluable(const Report& r) {
       r.page->Put("  ", {{"and rules that lack " + Counted(by_lack.size() - kRows, "other record", "other records")}});
       break;
     }
-    r.page->Put("  ", "    ",
-                {{"without " + lack, Style::kBold},
-                 {": " + Counted(rules.size(), "rule", "rules") + " could not be evaluated: " + Named(rules)}});
+    const bool unnamed = std::all_of(rules.begin(), rules.end(), IsOutcome);
+    const std::string what = unnamed
+                                 ? Named(rules) + " could not be evaluated"
+                                 : Counted(rules.size(), "rule", "rules") + " could not be evaluated: " + Named(rules);
+    r.page->Put("  ", "    ", {{"without " + lack, Style::kBold}, {": " + what}});
   }
 }
 
@@ -78,6 +88,32 @@ void PutNotCollected(const Report& r) {
   PutUnevaluable(r);
 }
 
+namespace {
+
+// What a group of unknowns may lead to: domains, another terminal state, another
+// status. "could make it attributed to fabric.nvlink (3 rules)".
+std::string CouldMakeIt(const model::Verdict& v, const model::WouldChange& c) {
+  constexpr std::string_view kState = "terminal state ";
+  std::vector<std::string> domains, states;
+  for (const auto& [where, count] : c.leads_to) {
+    if (where.compare(0, kState.size(), kState) == 0) {
+      states.push_back(where.substr(kState.size()));
+    } else if (where != c.verdict) {
+      domains.push_back(where + " (" + Counted(count, "rule", "rules") + ")");
+    }
+  }
+  const std::string state = states.empty() ? "" : "the terminal state " + Join(states, ", ");
+  if (c.verdict == "jointly") return "  only together with others: " + Join(domains, ", ");
+  const bool same = c.verdict == model::Name(v.status);
+  if (domains.empty() && same && !state.empty()) return "  could make " + state;
+  std::string out = "  could make it " + (c.verdict == "no_failure" ? "no failure" : c.verdict);
+  if (!domains.empty()) out += (c.verdict == "attributed" ? " to " : ": ") + Join(domains, ", ");
+  if (!state.empty()) out += (same ? ", or " : ", with ") + state;
+  return out;
+}
+
+}  // namespace
+
 void PutWouldChange(const Report& r) {
   const model::Verdict& v = r.verdict;
   for (const model::LimitView& l : v.limits) {
@@ -93,12 +129,7 @@ void PutWouldChange(const Report& r) {
     r.page->Put("  ", {{"Nothing that is known by name; what is presumed may be otherwise."}});
   for (const model::WouldChange& c : v.would_change) {
     Spans line = {{SourceOn(c.source, c.places), Style::kBold}};
-    std::vector<std::string> to;
-    for (const auto& [where, count] : c.leads_to) to.push_back(where + " (" + Counted(count, "rule", "rules") + ")");
-    std::string verb = "  could make it " + c.verdict + ": ";
-    if (c.verdict == "jointly") verb = "  only together with others: ";
-    if (c.verdict == "attributed") verb = "  could make it attributed to ";
-    line.push_back({verb + Join(to, ", ")});
+    line.push_back({CouldMakeIt(v, c)});
     r.page->Put("- ", "  ", line);
     r.page->Put("  ", {{Named(c.rules), Style::kDim}});
   }

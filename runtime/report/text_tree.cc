@@ -181,7 +181,9 @@ void PutUnexplained(const Report& report) {
     if (v.symptoms[s].demoted_by.empty()) open.push_back(s);
   }
   if (open.empty()) return;
-  report.page->Section(v.causes.empty() ? "SYMPTOMS THAT NOTHING EXPLAINS" : "NOT EXPLAINED BY IT");
+  report.page->Section(v.causes.empty()       ? "SYMPTOMS THAT NOTHING EXPLAINS"
+                       : v.causes.size() == 1 ? "NOT EXPLAINED BY IT"
+                                              : "NOT EXPLAINED BY THEM");
   std::vector<Branch> branches = BranchesOf(v, open);
   for (Branch& b : branches) {
     const model::SymptomGroup* group = GroupOf(v, b.rule);

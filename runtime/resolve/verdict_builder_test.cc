@@ -133,6 +133,16 @@ TEST_CASE("coverage folds by what it says; sources that rules read and nobody me
   CHECK(model::FormatMoment(v.coverage[0].to) == "1970-01-01T00:00:01Z");
   CHECK(v.coverage[1].source == "scheduler");
   CHECK(v.coverage[1].status == "absent");
+  for (const char* node : {"n2", "n4", "n5"}) {
+    s.set.attempt.nodes.emplace_back();
+    s.set.attempt.nodes.back().node = s.set.names.Intern(node);
+  }
+  v = s.Resolve();
+  REQUIRE(v.coverage.size() == 3);
+  CHECK(v.coverage[1].source == "kernel");
+  CHECK(v.coverage[1].status == "absent");
+  CHECK(v.coverage[1].nodes == Names{"n4", "n5"});
+  CHECK(v.coverage[1].reason == "the observation set does not mention it there");
 }
 
 TEST_CASE("what lies outside is counted with its reason") {

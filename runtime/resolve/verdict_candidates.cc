@@ -76,6 +76,7 @@ void AddFirstFailure(Building* b, uint32_t f) {
   first.rule = std::string(b->problem.plan.Str(rule.name));
   first.title = std::string(b->problem.plan.Str(rule.title));
   first.time = finding.begin;
+  first.blames = blames;
   first.nodes = NameTexts(b->problem.context, blames ? finding.blamed_nodes : finding.nodes);
   b->verdict.first_failure = std::move(first);
 }

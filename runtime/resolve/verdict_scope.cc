@@ -112,28 +112,72 @@ class SourceRows {
   std::map<Words, Intervals> rows_;
 };
 
+// Which nodes each source was mentioned for: `everywhere` where a row names no place.
+struct Mentioned {
+  bool everywhere = false;
+  std::set<uint32_t> nodes;
+};
+
+std::map<std::string_view, Mentioned> MentionedSources(const model::ObservationSet& set) {
+  std::map<std::string_view, Mentioned> out;
+  for (const model::Coverage& row : set.coverage) {
+    Mentioned& source = out[set.NameOf(row.source)];
+    if (row.node == model::kNoId) {
+      source.everywhere = true;  // of a rank or a stream, too: which nodes that leaves out is not known
+    } else {
+      source.nodes.insert(row.node);
+    }
+  }
+  return out;
+}
+
+// Nodes of the attempt for which no alternative was mentioned, by source; none: the
+// source was not mentioned at all.
+std::map<std::string, std::set<uint32_t>> UnmentionedSources(const eval::Context& context) {
+  const auto mentioned = MentionedSources(*context.set);
+  std::map<std::string, std::set<uint32_t>> out;
+  for (const plan::Event& event : context.plan->events) {
+    for (const plan::SourceRef& ref : event.sources) {
+      bool any = false, everywhere = false;
+      std::set<uint32_t> left;
+      for (const model::InventoryNode& node : context.set->attempt.nodes) left.insert(node.node);
+      for (const plan::SourceAlternative& a : ref.alternatives) {
+        const auto at = mentioned.find(context.plan->Str(a.source));
+        if (at == mentioned.end()) continue;
+        any = true;
+        everywhere = everywhere || at->second.everywhere;
+        for (const uint32_t node : at->second.nodes) left.erase(node);
+      }
+      if (everywhere || (any && left.empty())) continue;
+      for (const plan::SourceAlternative& a : ref.alternatives) {
+        const std::string source(context.plan->Str(a.source));
+        if (any && mentioned.count(source) == 0) continue;
+        std::set<uint32_t>& nodes = out[source];
+        if (any) nodes.insert(left.begin(), left.end());
+      }
+    }
+  }
+  return out;
+}
+
 // Sources that events read and the set never mentions: absent (language.md section 5).
 void AddUnmentioned(const eval::Context& context, const ObservationCounts& counts, model::Verdict* verdict) {
   const model::ObservationSet& set = *context.set;
-  std::set<std::string_view> mentioned;
-  for (const model::Coverage& row : set.coverage) mentioned.insert(set.NameOf(row.source));
-  std::set<std::string> missing;
-  for (const plan::Event& event : context.plan->events) {
-    for (const plan::SourceRef& ref : event.sources) {
-      auto has = [&](const plan::SourceAlternative& a) { return mentioned.count(context.plan->Str(a.source)) != 0; };
-      if (std::any_of(ref.alternatives.begin(), ref.alternatives.end(), has)) continue;
-      for (const plan::SourceAlternative& a : ref.alternatives) missing.emplace(context.plan->Str(a.source));
-    }
-  }
-  for (const std::string& source : missing) {
+  for (const auto& [source, nodes] : UnmentionedSources(context)) {
     model::CoverageView view;
     view.source = source;
     view.status = std::string(model::Name(model::CoverageStatus::kAbsent));
     view.from = {plan::kBeforeAll, plan::kBeforeAll, 1};
     view.to = {plan::kAfterAll, plan::kAfterAll, 1};
-    uint32_t id = set.names.Find(source);
-    view.observations = id == Interner::kNone ? 0 : counts.All(id);
-    view.reason = "the observation set does not mention it";
+    const uint32_t id = set.names.Find(source);
+    if (id != Interner::kNone && nodes.empty()) view.observations = counts.All(id);
+    for (const uint32_t node : nodes) {
+      view.nodes.emplace_back(set.names.Text(node));
+      view.observations += counts.On(id, node);
+    }
+    SortNames(&view.nodes);
+    view.reason =
+        nodes.empty() ? "the observation set does not mention it" : "the observation set does not mention it there";
     verdict->coverage.push_back(std::move(view));
   }
 }

@@ -123,6 +123,19 @@ class Packs(Base):
     def test_a_pack_without_tests_fails(self):
         self.expect(attrc("test", self.pack(rules__attr=EVENT + CAUSE)), 1, "no tests")
 
+    def test_show_set_prints_one_set_that_run_reads(self):
+        pack = self.pack(rules__attr=EVENT + CAUSE + TEST + TEST.replace('"t"', '"t and more"'))
+        self.expect(attrc("test", pack, "--show-set"), 2, "2 were meant", "--run")
+        done = attrc("test", pack, "--show-set", "--run", "t")  # the whole name wins
+        self.expect(done, 0, "boom 3")
+        self.expect(attrc("run", "--no-cache", "--pack", pack, "-", stdin=done.stdout), 0, "ATTRIBUTED")
+        self.expect(attrc("test", pack, "--show-set", "--run", "nothing"), 2, "no test to show")
+
+    def test_a_rule_without_kernels_has_no_code_to_show(self):
+        pack = self.pack(rules__attr=EVENT + CAUSE.replace(" where x.n >= 3", ""))
+        self.expect(attrc("inspect", pack, "--rule", "c", "--emit", "llvm"), 0, "; no native kernels")
+        self.expect(attrc("inspect", pack, "--rule", "c", "--emit", "asm"), 0, "# no native kernels")
+
     def test_ten_thousand_parentheses(self):
         pack = self.pack(rules__attr=EVENT + "cause c { domain hardware.gpu when x: e where "
                          + "(" * 10_000 + "x.n == 1" + ")" * 10_000 + " }\n")
@@ -135,6 +148,10 @@ class Packs(Base):
     def test_invalid_byte_in_a_rule_file(self):
         pack = self.pack(rules__attr=EVENT.encode() + b"// caf\xe9\n")
         self.expect(attrc("check", pack), 1, "A0002", "rules.attr:6")
+
+    def test_nul_in_a_rule_file_or_a_table(self):
+        self.expect(attrc("check", self.pack(rules__attr=EVENT + "// a\0b\n")), 1, "A0002", "rules.attr:6:5")
+        self.expect(attrc("check", self.pack(rules__attr=EVENT + CAUSE.replace('"boom"', '"bo\\x00om"'))), 1, "A0112", ":6:")
 
     def test_two_hundred_thousand_lines(self):
         text = "".join(f'domain d{i} "d"\n' for i in range(200_000))
@@ -245,6 +262,22 @@ class Usage(Base):
         self.expect(attrc("frobnicate"), 2)
         self.expect(attrc("run", "--engine", "quantum", SET), 2)
         self.expect(attrc("inspect", "std", "--rule", "gpu_lots"), 2, "gpu_lost")
+
+    def test_an_unknown_option_is_named_before_what_is_missing(self):
+        done = attrc("run", "--bogus")
+        self.expect(done, 2, "--bogus")
+        self.assertNotIn(b"required", done.stderr)
+        self.expect(attrc("run"), 2, "paths is required")
+
+    def test_standard_input_twice(self):
+        self.expect(attrc("run", "-", "-", stdin=SET.read_bytes()), 2, "standard input (-) is named twice")
+
+    def test_output_to_a_full_disk(self):
+        for args in (["--version"], ["--help"], ["run", "--help"], ["run", SET], ["test", "--list", "std.gpu"]):
+            with self.subTest(args), open("/dev/full", "w") as full:
+                done = subprocess.run([ATTRC, *map(str, args)], stdout=full, stderr=subprocess.PIPE, check=False)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn(b"cannot write the output", done.stderr)
 
 
 if __name__ == "__main__":

@@ -44,14 +44,14 @@ class Schemas(unittest.TestCase):
 
     def test_test_sets_validate(self):
         validator = schema("observations.schema.json")
-        done = subprocess.run([ATTRC, "test", "--show-set", "std.nvlink"], capture_output=True, check=True, text=True)
-        decoder = json.JSONDecoder()
-        text, count = done.stdout.strip(), 0
-        while text:
-            document, end = decoder.raw_decode(text)
-            validator.validate(document)
-            text, count = text[end:].strip(), count + 1
-        self.assertGreaterEqual(count, 8)
+        listed = subprocess.run([ATTRC, "test", "--list", "std.nvlink"], capture_output=True, check=True, text=True).stdout
+        names = [line.split(": ", 1)[1] for line in listed.splitlines()]
+        self.assertGreaterEqual(len(names), 8)
+        for name in names:
+            with self.subTest(name):
+                done = subprocess.run([ATTRC, "test", "--show-set", "--run", name, "std.nvlink"], capture_output=True,
+                                      check=True, text=True)
+                validator.validate(json.loads(done.stdout))
 
     def test_the_documented_sample_validates_and_is_settled(self):
         page = (ROOT / "docs/observation-set.md").read_text()
