@@ -88,19 +88,19 @@ void Precedence::AddStars(Level level, const std::vector<Side>& x, const std::ve
   const Side star;
   auto add = [&](const std::vector<Side>& over, const std::vector<Side>& under, bool above) {
     for (const Pair* pair : PairsOf(level)) {
-      if (pair->above.kind == SideKind::kAll && !Holds(over, pair->below)) {
-        for (const Side& member : under) {
-          const std::string way = member == pair->below ? "" : Chain(level, pair->below, member);
-          if (member == pair->below || !way.empty())
-            out->push_back({above, star, member, pair->text + (way.empty() ? "" : ", " + way)});
-        }
+      if (pair->above.kind != SideKind::kAll || Holds(over, pair->below)) continue;
+      for (const Side& member : under) {
+        const std::string way = member == pair->below ? "" : Chain(level, pair->below, member);
+        if (member == pair->below || !way.empty())
+          out->push_back({above, star, member, pair->text + (way.empty() ? "" : ", " + way)});
       }
-      if (pair->below.kind == SideKind::kAll && !Holds(under, pair->above)) {
-        for (const Side& member : over) {
-          const std::string way = member == pair->above ? "" : Chain(level, member, pair->above);
-          if (member == pair->above || !way.empty())
-            out->push_back({above, member, star, (way.empty() ? "" : way + ", ") + pair->text});
-        }
+    }
+    for (const Pair* pair : PairsOf(level)) {
+      if (pair->below.kind != SideKind::kAll || Holds(under, pair->above)) continue;
+      for (const Side& member : over) {
+        const std::string way = member == pair->above ? "" : Chain(level, member, pair->above);
+        if (member == pair->above || !way.empty())
+          out->push_back({above, member, star, (way.empty() ? "" : way + ", ") + pair->text});
       }
     }
   };

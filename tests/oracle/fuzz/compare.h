@@ -30,6 +30,7 @@ struct Comparison {
   Kind kind = Kind::kEqual;
   std::string why;                          // the refused construct, the error, what differs
   std::string interpreted, native, oracle;  // verdicts as JSON
+  bool by_all = false;                      // certainty was checked against all combinations
 };
 
 /// A compiled pack and its reading by the oracle, for several sets.
