@@ -18,37 +18,40 @@ bool Holds(const std::vector<Side>& sides, const Side& side) {
 
 }  // namespace
 
-std::vector<const Pair*> Precedence::PairsOf(Level level) const {
-  std::vector<const Pair*> out;
-  for (const Pair& pair : pack_.order) {
-    if (LevelOf(pair) == level) out.push_back(&pair);
+std::vector<size_t> Precedence::PairsOf(Level level) const {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < pack_.order.size(); ++i) {
+    if (LevelOf(pack_.order[i]) == level) out.push_back(i);
   }
   return out;
 }
 
-/// Pairs, as written, of a shortest way from one declared name to another.
-std::string Precedence::Chain(Level level, const Side& from, const Side& to) const {
-  struct Way {
-    Side at;
-    std::string text;
-  };
+std::string Precedence::TextOf(const Way& way) const {
+  std::string out;
+  for (size_t pair : way) out += (out.empty() ? "" : ", ") + pack_.order[pair].text;
+  return out;
+}
+
+/// A shortest way from one declared name to another.
+Precedence::Way Precedence::Chain(Level level, const Side& from, const Side& to) const {
   // Backwards from `to`, in order of declaration.
-  std::deque<Way> queue{{to, ""}};
+  std::deque<std::pair<Side, Way>> queue{{to, {}}};
   std::vector<Side> seen;
   while (!queue.empty()) {
-    const Way way = queue.front();
+    const auto [at, tail] = queue.front();
     queue.pop_front();
-    for (const Pair* pair : PairsOf(level)) {
-      if (pair->above.kind == SideKind::kAll || pair->below.kind == SideKind::kAll || !(pair->below == way.at))
-        continue;
-      if (Holds(seen, pair->above)) continue;
-      seen.push_back(pair->above);
-      const std::string text = pair->text + (way.text.empty() ? "" : ", " + way.text);
-      if (pair->above == from) return text;
-      queue.push_back({pair->above, text});
+    for (size_t i : PairsOf(level)) {
+      const Pair& pair = pack_.order[i];
+      if (pair.above.kind == SideKind::kAll || pair.below.kind == SideKind::kAll || !(pair.below == at)) continue;
+      if (Holds(seen, pair.above)) continue;
+      seen.push_back(pair.above);
+      Way way{i};
+      way.insert(way.end(), tail.begin(), tail.end());
+      if (pair.above == from) return way;
+      queue.emplace_back(pair.above, way);
     }
   }
-  return "";
+  return {};
 }
 
 std::vector<Side> Precedence::NamesOf(Level level, uint32_t rule) const {
@@ -74,7 +77,7 @@ void Precedence::AddNamed(Level level, const std::vector<Side>& x, const std::ve
                           std::vector<Step>* out) const {
   for (const Side& a : x) {
     for (const Side& b : y) {
-      const std::string over = Chain(level, a, b), under = Chain(level, b, a);
+      const Way over = Chain(level, a, b), under = Chain(level, b, a);
       if (!over.empty()) out->push_back({true, a, b, over});
       if (!under.empty()) out->push_back({false, b, a, under});
     }
@@ -87,20 +90,18 @@ void Precedence::AddStars(Level level, const std::vector<Side>& x, const std::ve
                           std::vector<Step>* out) const {
   const Side star;
   auto add = [&](const std::vector<Side>& over, const std::vector<Side>& under, bool above) {
-    for (const Pair* pair : PairsOf(level)) {
-      if (pair->above.kind != SideKind::kAll || Holds(over, pair->below)) continue;
-      for (const Side& member : under) {
-        const std::string way = member == pair->below ? "" : Chain(level, pair->below, member);
-        if (member == pair->below || !way.empty())
-          out->push_back({above, star, member, pair->text + (way.empty() ? "" : ", " + way)});
-      }
-    }
-    for (const Pair* pair : PairsOf(level)) {
-      if (pair->below.kind != SideKind::kAll || Holds(under, pair->above)) continue;
-      for (const Side& member : over) {
-        const std::string way = member == pair->above ? "" : Chain(level, member, pair->above);
-        if (member == pair->above || !way.empty())
-          out->push_back({above, member, star, (way.empty() ? "" : way + ", ") + pair->text});
+    for (size_t i : PairsOf(level)) {
+      const Pair& pair = pack_.order[i];
+      const bool bottom = pair.above.kind == SideKind::kAll;
+      if (!bottom && pair.below.kind != SideKind::kAll) continue;
+      const Side& named = bottom ? pair.below : pair.above;
+      if (Holds(bottom ? over : under, named)) continue;
+      for (const Side& member : bottom ? under : over) {
+        Way way;
+        if (!(member == named)) way = bottom ? Chain(level, named, member) : Chain(level, member, named);
+        if (way.empty() && !(member == named)) continue;
+        way.insert(bottom ? way.begin() : way.end(), i);
+        out->push_back({above, bottom ? star : member, bottom ? member : star, way});
       }
     }
   };
@@ -108,11 +109,14 @@ void Precedence::AddStars(Level level, const std::vector<Side>& x, const std::ve
   add(y, x, false);
 }
 
-/// 1: above, -1: below, 0: nothing or both. Of domains the pair whose two sides
-/// are the deepest speaks.
-int Precedence::Decide(std::vector<Step> steps, bool deepest, std::string* text) const {
+/// 1: above, -1: below, 0: nothing or both. Of domains the pair whose two sides are
+/// the deepest speaks; of several ways that say the same the shortest, then the
+/// one that was declared first.
+int Precedence::Decide(std::vector<Step> steps, bool deepest, Way* way) const {
+  std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+    return a.way.size() != b.way.size() ? a.way.size() < b.way.size() : a.way < b.way;
+  });
   int says = 0;
-  bool any = false;
   for (const Step& step : steps) {
     const bool deeper = deepest && std::any_of(steps.begin(), steps.end(), [&](const Step& other) {
                           return other.x_depth >= step.x_depth && other.y_depth >= step.y_depth &&
@@ -120,15 +124,14 @@ int Precedence::Decide(std::vector<Step> steps, bool deepest, std::string* text)
                         });
     if (deeper) continue;
     const int one = step.above ? 1 : -1;
-    if (any && one != says) return 0;
-    if (!any) *text = step.text;
+    if (says != 0 && one != says) return 0;
+    if (says == 0) *way = step.way;
     says = one;
-    any = true;
   }
   return says;
 }
 
-int Precedence::AskDomains(uint32_t x, uint32_t y, std::string* text) const {
+int Precedence::AskDomains(uint32_t x, uint32_t y, Way* way) const {
   std::vector<Step> steps;
   AddNamed(Level::kDomain, DomainsAbove(x), DomainsAbove(y), &steps);
   if (steps.empty()) AddStars(Level::kDomain, DomainsAbove(x), DomainsAbove(y), &steps);
@@ -136,24 +139,24 @@ int Precedence::AskDomains(uint32_t x, uint32_t y, std::string* text) const {
     step.x_depth = Depth(step.above ? step.over : step.under);
     step.y_depth = Depth(step.above ? step.under : step.over);
   }
-  return Decide(std::move(steps), true, text);
+  return Decide(std::move(steps), true, way);
 }
 
 std::string Precedence::Above(Level level, uint32_t x, uint32_t y) const {
   if (x == y) return "";
-  std::string text;
+  Way way;
   if (level != Level::kDomain) {
     std::vector<Step> steps;
     AddNamed(level, NamesOf(level, x), NamesOf(level, y), &steps);
     if (steps.empty()) AddStars(level, NamesOf(level, x), NamesOf(level, y), &steps);
-    return Decide(std::move(steps), false, &text) > 0 ? text : "";
+    return Decide(std::move(steps), false, &way) > 0 ? TextOf(way) : "";
   }
   // A pair speaks for alternatives only when it speaks the same for each.
   std::string first;
   for (uint32_t a : pack_.rules[x].domains) {
     for (uint32_t b : pack_.rules[y].domains) {
-      if (AskDomains(a, b, &text) <= 0) return "";
-      if (first.empty()) first = text;
+      if (AskDomains(a, b, &way) <= 0) return "";
+      if (first.empty()) first = TextOf(way);
     }
   }
   return first;

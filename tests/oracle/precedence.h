@@ -16,19 +16,21 @@ class Precedence {
 
  private:
   struct Step {
-    bool above = false;  // x above y, else below
-    Side over, under;    // names; `*` has kind kAll
-    std::string text;
+    bool above = false;       // x above y, else below
+    Side over, under;         // names; `*` has kind kAll
+    std::vector<size_t> way;  // pairs
     size_t x_depth = 0, y_depth = 0;
   };
-  std::vector<const Pair*> PairsOf(Level level) const;
-  std::string Chain(Level level, const Side& from, const Side& to) const;
+  using Way = std::vector<size_t>;  // pairs in pack.order; empty: there is none
+  std::vector<size_t> PairsOf(Level level) const;
+  Way Chain(Level level, const Side& from, const Side& to) const;
   void AddNamed(Level level, const std::vector<Side>& x, const std::vector<Side>& y, std::vector<Step>* out) const;
   void AddStars(Level level, const std::vector<Side>& x, const std::vector<Side>& y, std::vector<Step>* out) const;
   std::vector<Side> NamesOf(Level level, uint32_t rule) const;
   std::vector<Side> DomainsAbove(uint32_t domain) const;
-  int Decide(std::vector<Step> steps, bool deepest, std::string* text) const;
-  int AskDomains(uint32_t x, uint32_t y, std::string* text) const;
+  int Decide(std::vector<Step> steps, bool deepest, Way* way) const;
+  int AskDomains(uint32_t x, uint32_t y, Way* way) const;
+  std::string TextOf(const Way& way) const;
   size_t Depth(const Side& side) const;
 
   const Pack& pack_;
