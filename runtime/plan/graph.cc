@@ -221,11 +221,24 @@ Order::Answer Order::Decide(const std::vector<Candidate>& candidates, bool deepe
   return answer;
 }
 
+/// Of several that say the same the shortest way speaks, then the one declared first:
+/// which names a pack met earlier must not show.
+void Order::Rank(Level level, std::vector<Candidate>* candidates) const {
+  if (candidates->size() < 2) return;
+  std::vector<std::pair<OrderChain, Candidate>> ranked;
+  for (const Candidate& c : *candidates) ranked.emplace_back(ChainOf(level, c), c);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+    return a.first.size() != b.first.size() ? a.first.size() < b.first.size() : a.first < b.first;
+  });
+  for (size_t i = 0; i < ranked.size(); ++i) (*candidates)[i] = ranked[i].second;
+}
+
 Order::Answer Order::AskNames(Level level, const std::vector<uint32_t>& x, const std::vector<uint32_t>& y) const {
   const Closure& names = Names(level);
   std::vector<Candidate> candidates;
   AddNamed(names, x, y, &candidates);
   if (candidates.empty()) AddStars(names, x, y, &candidates);
+  Rank(level, &candidates);
   Answer answer = Decide(candidates, false);
   // Tags both ways are no order (S7); rule pairs both ways are a cycle of names, found there.
   if (answer.says == Says::kConflict) answer.says = Says::kNothing;
@@ -247,6 +260,7 @@ Order::Answer Order::AskDomains(uint32_t x_domain, uint32_t y_domain) const {
   AddNamed(names, x, y, &candidates);
   bool named = !candidates.empty();
   if (!named) AddStars(names, x, y, &candidates);
+  Rank(Level::kDomain, &candidates);
   for (Candidate& c : candidates) {
     bool from_open = c.star != kNone && !c.top, to_open = c.star != kNone && c.top;  // `*` is above every top domain
     uint32_t from_depth = from_open ? 0 : depth_[names.ids[c.from]], to_depth = to_open ? 0 : depth_[names.ids[c.to]];

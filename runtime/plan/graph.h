@@ -98,6 +98,7 @@ class Order {
   Answer AskDomains(uint32_t x_domain, uint32_t y_domain) const;
   Answer Ask(Level level, uint32_t x, uint32_t y) const;
   OrderChain ChainOf(Level level, const Candidate& by) const;
+  void Rank(Level level, std::vector<Candidate>* candidates) const;
   static Answer Decide(const std::vector<Candidate>& candidates, bool deepest);
 
   const Plan* plan_;

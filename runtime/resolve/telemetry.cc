@@ -106,6 +106,12 @@ Telemetry NeededBy(const Problem& p, const eval::Finding& finding) {
   return OfRecords(p, lacks, finding.nodes, "a field");
 }
 
+bool LacksTimeOrPlace(const Problem& p, const eval::Finding& finding) {
+  Lacks lacks;
+  AddMembers(p, finding, &lacks);
+  return !lacks.time.empty() || !lacks.place.empty();
+}
+
 Telemetry NeededByEdge(const Problem& p, const eval::Edge& edge) {
   const eval::Finding& from = p.evaluation.findings[edge.from];
   const eval::Finding& to = p.evaluation.findings[edge.to];

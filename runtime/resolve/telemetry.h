@@ -22,6 +22,8 @@ std::map<std::string, std::vector<std::string>> GapPlaces(const eval::Context& c
                                                           const std::vector<uint32_t>& gaps);
 /// Sources that are needed together are one: "fabric, kernel".
 Telemetry NeededBy(const Problem& problem, const eval::Finding& finding);
+/// Its records lack a time or a place: then they are the reason, whatever it is related to.
+bool LacksTimeOrPlace(const Problem& problem, const eval::Finding& finding);
 /// Of a relation that is not certain.
 Telemetry NeededByEdge(const Problem& problem, const eval::Edge& edge);
 /// Of an unevaluable rule: all its gaps, or the limit that it is over.

@@ -60,7 +60,8 @@ class Units {
 
   // A relation of something possible is decided with it: alone it says nothing.
   void AddEdges(const Assignment& bounds) {
-    Unit* last = nullptr;  // edges stand by target: of one target and one rule the reason is the same
+    // Edges stand by target. Where the target itself lacks something, that is the reason of all edges of one rule.
+    Unit* last = nullptr;
     uint32_t last_to = 0;
     for (uint32_t e : p_.edges) {
       const eval::Edge& edge = p_.evaluation.edges[e];
@@ -70,9 +71,11 @@ class Units {
         units_of_[edge.from]->edges.push_back(e);
       } else {
         bool same = last != nullptr && last_to == edge.to && last->rule == p_.RuleOf(edge.from);
-        if (!same) last = &At(p_.RuleOf(edge.from), NeededByEdge(p_, edge));
+        Unit& unit = same ? *last : At(p_.RuleOf(edge.from), NeededByEdge(p_, edge));
+        unit.edges.push_back(e);
+        if (same) continue;
+        last = LacksTimeOrPlace(p_, p_.evaluation.findings[edge.to]) ? &unit : nullptr;
         last_to = edge.to;
-        last->edges.push_back(e);
       }
     }
   }

@@ -1,0 +1,54 @@
+// Expressions over the syntax tree, three bits at a time (semantics.md S2, S17).
+#pragma once
+
+#include "tests/oracle/world.h"
+
+namespace attr::oracle {
+
+struct Operand {
+  Value value;
+  uint32_t bindings = 0;  // which bindings were read
+  bool absent = false;    // a look-up's key stands in no row: the comparison is false
+};
+
+/// What names mean here.
+class Scope {
+ public:
+  virtual ~Scope() = default;
+  virtual bool Knows(const syntax::RefExpr& ref) const = 0;
+  /// It has no type of its own: an attribute, a group that no field reads.
+  virtual bool Adaptive(const syntax::RefExpr& ref) const = 0;
+  virtual Operand Read(const syntax::RefExpr& ref, std::optional<Type> hint) const = 0;
+  /// `same node(x, y)`: the place of a binding; nullopt when the name is none.
+  virtual std::optional<Operand> PlaceOf(const std::string& binding, Type type) const = 0;
+};
+
+class Evaluator {
+ public:
+  Evaluator(World& world, uint32_t pack, const Scope& scope) : world_(world), pack_(pack), scope_(scope) {}
+
+  Operand Eval(const syntax::Expr& expr, std::optional<Type> hint = std::nullopt);
+  Bits Condition(const syntax::Expr& expr, bool negated = false);
+  /// Bindings that lacked a place that a place relation asked for.
+  uint32_t lacking_place() const { return lacking_; }
+
+ private:
+  Operand EvalLiteral(const syntax::Literal& literal, std::optional<Type> hint);
+  Operand EvalRef(const syntax::RefExpr& ref, std::optional<Type> hint);
+  Operand EvalLookup(const syntax::LookupExpr& lookup);
+  const std::vector<Value>* FindRow(const Table& table, const Value& key);
+  int Adaptivity(const syntax::Expr& expr) const;
+  void Both(const syntax::BinaryExpr& binary, Operand* left, Operand* right);
+  Bits Compare(syntax::BinaryOp op, const Operand& left, const Operand& right, bool negated);
+  Bits HasKey(const std::string& pack, const std::string& table, const syntax::Expr& key, bool negated);
+  Bits In(const syntax::InExpr& in, bool negated);
+  Bits SamePlace(const syntax::SamePlaceExpr& same, bool negated);
+  bool IsOneOf(const Value& value, const std::vector<syntax::Literal>& set);
+
+  World& world_;
+  uint32_t pack_;
+  const Scope& scope_;
+  uint32_t lacking_ = 0;
+};
+
+}  // namespace attr::oracle

@@ -1,0 +1,433 @@
+#include "tests/oracle/findings.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/base/fold_names.h"
+
+namespace attr::oracle {
+
+namespace {
+
+struct Tuple {
+  std::vector<const Row*> rows;  // by slot; null where an alternative has none
+  std::vector<Value> keys;
+  Bits bits;
+  std::set<const Row*> placeless;  // rows that lacked a place which a relation asked for
+};
+
+struct Group {
+  std::vector<Value> keys;
+  std::vector<Tuple> tuples;
+};
+
+class RuleFinder {
+ public:
+  RuleFinder(World& world, uint32_t index, std::vector<Slot> slots)
+      : world_(world), index_(index), rule_(world.pack.rules[index]), slots_(std::move(slots)) {}
+
+  void Run(Findings* out);
+
+ private:
+  void Enumerate();
+  void Extend(size_t at, RuleScope& scope, Bits bits, std::set<const Row*> placeless);
+  Bits Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless);
+  Bits Exists(const Binding& binding, RuleScope& scope, bool presumed_where_unseen);
+  bool IsDistinct(const RuleScope& scope, const Row& row, uint32_t event) const;
+  void Keep(const RuleScope& scope, Bits bits, std::set<const Row*> placeless);
+  std::vector<Value> KeysOf(RuleScope& scope);
+  bool CheckEvents(Findings* out);
+  std::optional<Finding> MakeFinding(const std::vector<const Group*>& groups);
+  void Summarize(Finding* finding) const;
+  void Blame(Finding* finding);
+  bool IsTied(const Group& group, const Finding& finding, std::set<const Row*>* by) const;
+  void FoldOpenPlaces(const std::vector<const Group*>& groups, std::vector<Finding>* findings);
+  Finding Fold(const std::vector<const Group*>& groups, const std::vector<Finding>& parts);
+
+  World& world_;
+  uint32_t index_;
+  const Rule& rule_;
+  std::vector<Slot> slots_;
+  const std::vector<Binding>* alternative_ = nullptr;
+  std::vector<Group> groups_;
+  uint32_t key_slots_ = 0;  // slots that the keys read
+};
+
+Bits Relate(World& world, uint32_t pack, const syntax::TimeRel& relation, const Span& left, const Span& right) {
+  using RelKind = syntax::TimeRel::Kind;
+  const int64_t d = relation.distance ? world.pack.Duration(pack, *relation.distance) : 0;
+  switch (relation.kind) {
+    case RelKind::kAfter:
+      return After(left, right);
+    case RelKind::kBefore:
+      return Before(left, right);
+    case RelKind::kWithinOf:
+      return Within(left, right, d, d);
+    case RelKind::kWithinAfter:
+      return And(After(left, right), Within(left, right, 0, d));
+    case RelKind::kWithinBefore:
+      return And(Before(left, right), Within(left, right, d, 0));
+  }
+  return kNo;
+}
+
+/// Bindings of the same or a related event take different observations.
+bool RuleFinder::IsDistinct(const RuleScope& scope, const Row& row, uint32_t event) const {
+  if (row.IsPhantom()) return true;
+  for (const RuleScope::Bound& bound : scope.bound()) {
+    const bool related = world_.pack.events[bound.event].root == world_.pack.events[event].root;
+    if (related && bound.row != nullptr && bound.row->observation == row.observation) return false;
+  }
+  return true;
+}
+
+/// The last binding of the scope against those to its left.
+Bits RuleFinder::Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless) {
+  const Row& row = *scope.bound().back().row;
+  Bits bits = row.IsPhantom() ? kUnknown : kYes;
+  for (const syntax::ExprPtr& where : binding.decl->where) {
+    Evaluator evaluator(world_, rule_.pack, scope);
+    bits = And(bits, evaluator.Condition(*where));
+    for (size_t i = 0; i < scope.bound().size(); ++i) {
+      if ((evaluator.lacking_place() >> i & 1U) != 0) placeless->insert(scope.bound()[i].row);
+    }
+  }
+  for (const syntax::TimeRel& relation : binding.decl->relations) {
+    for (const RuleScope::Bound& bound : scope.bound()) {
+      if (bound.name != relation.binding.text) continue;
+      bits = And(bits, Relate(world_, rule_.pack, relation, bound.row->span, row.span));
+    }
+  }
+  return bits;
+}
+
+Bits RuleFinder::Exists(const Binding& binding, RuleScope& scope, bool presumed_where_unseen) {
+  Bits bits = kNo;
+  for (const Row& row : world_.rows[binding.event]) {
+    if (!IsDistinct(scope, row, binding.event)) continue;
+    scope.Add({binding.name, binding.event, &row});
+    std::set<const Row*> ignored;
+    Bits one = Match(binding, scope, &ignored);
+    if (row.IsPhantom() && !presumed_where_unseen) one.presumed = one.may;
+    bits = Or(bits, one);
+    scope.Drop();
+  }
+  return bits;
+}
+
+void RuleFinder::Extend(size_t at, RuleScope& scope, Bits bits, std::set<const Row*> placeless) {
+  if (!bits.may) return;
+  if (at == alternative_->size()) return Keep(scope, bits, std::move(placeless));
+  const Binding& binding = (*alternative_)[at];
+  if (binding.word == Word::kWithout || binding.word == Word::kUnless) {
+    const Bits found = Exists(binding, scope, binding.word == Word::kUnless);
+    return Extend(at + 1, scope, And(bits, Not(found)), std::move(placeless));
+  }
+  for (const Row& row : world_.rows[binding.event]) {
+    if (!IsDistinct(scope, row, binding.event)) continue;
+    scope.Add({binding.name, binding.event, &row});
+    std::set<const Row*> lacking = placeless;
+    const Bits here = Match(binding, scope, &lacking);
+    Extend(at + 1, scope, And(bits, here), std::move(lacking));
+    scope.Drop();
+  }
+}
+
+std::vector<Value> RuleFinder::KeysOf(RuleScope& scope) {
+  std::vector<Value> keys;
+  for (const auto& [name, expr] : rule_.keys) {
+    if (expr == nullptr) {
+      keys.push_back(scope.bound()[0].row->node);
+      key_slots_ |= 1;
+      continue;
+    }
+    Operand result = Evaluator(world_, rule_.pack, scope).Eval(*expr);
+    for (size_t i = 0; i < scope.bound().size(); ++i) {
+      if ((result.bindings >> i & 1U) == 0) continue;
+      for (size_t s = 0; s < slots_.size(); ++s) key_slots_ |= slots_[s].name == scope.bound()[i].name ? 1U << s : 0;
+    }
+    keys.push_back(std::move(result.value));
+  }
+  return keys;
+}
+
+void RuleFinder::Keep(const RuleScope& scope, Bits bits, std::set<const Row*> placeless) {
+  Tuple tuple;
+  RuleScope with_places(world_.pack, scope.bound(), true);
+  tuple.keys = KeysOf(with_places);
+  tuple.bits = bits;
+  tuple.placeless = std::move(placeless);
+  tuple.rows.assign(slots_.size(), nullptr);
+  for (const RuleScope::Bound& bound : scope.bound()) {
+    for (size_t s = 0; s < slots_.size(); ++s) {
+      if (slots_[s].name == bound.name) tuple.rows[s] = bound.row;
+    }
+  }
+  for (Group& group : groups_) {
+    bool same = true;
+    for (size_t k = 0; k < group.keys.size(); ++k) same = same && SameValue(group.keys[k], tuple.keys[k]);
+    if (!same) continue;
+    group.tuples.push_back(std::move(tuple));
+    return;
+  }
+  groups_.push_back({tuple.keys, {}});
+  groups_.back().tuples.push_back(std::move(tuple));
+}
+
+void RuleFinder::Enumerate() {
+  for (const std::vector<Binding>& alternative : rule_.alternatives) {
+    alternative_ = &alternative;
+    RuleScope scope(world_.pack, {}, false);
+    Extend(0, scope, kYes, {});
+  }
+}
+
+void RuleFinder::Summarize(Finding* finding) const {
+  bool empty = true, one_clock = true, one_tie = true;
+  std::set<int64_t> ranks;
+  std::set<std::pair<std::string, std::string>> gpu_places;
+  Span& span = finding->span;
+  for (const std::vector<Member>& members : finding->members) {
+    for (const Row* row : SeenOf(members)) {
+      const Span& s = row->span;
+      if (empty || std::tie(s.begin_lo, s.begin_hi) < std::tie(finding->begin.lo, finding->begin.hi))
+        finding->begin.precision = s.precision;
+      if (empty || std::tie(s.end_hi, s.end_lo) > std::tie(finding->end.hi, finding->end.lo))
+        finding->end.precision = s.precision;
+      finding->begin.lo = empty ? s.begin_lo : std::min(finding->begin.lo, s.begin_lo);
+      finding->begin.hi = empty ? s.begin_hi : std::min(finding->begin.hi, s.begin_hi);
+      finding->end.lo = empty ? s.end_lo : std::max(finding->end.lo, s.end_lo);
+      finding->end.hi = empty ? s.end_hi : std::max(finding->end.hi, s.end_hi);
+      one_clock = one_clock && (empty || s.clock == span.clock);
+      one_tie = one_tie && (empty || s.tie == span.tie);
+      span.clock = s.clock;
+      span.tie = s.tie;
+      span.skew = std::max(span.skew, s.skew);
+      if (row->node.present) finding->nodes.push_back(row->node.text);
+      if (row->gpu.present) finding->gpus.push_back(row->gpu.text);
+      if (row->gpu.present) gpu_places.emplace(row->gpu.text, row->node.text);
+      if (row->rank.present) ranks.insert(row->rank.number);
+      empty = false;
+    }
+  }
+  SortNames(&finding->nodes);
+  SortNames(&finding->gpus);
+  finding->ranks.assign(ranks.begin(), ranks.end());
+  finding->gpu_places.assign(gpu_places.begin(), gpu_places.end());
+  span.begin_lo = finding->begin.lo;
+  span.begin_hi = finding->begin.hi;
+  span.end_lo = finding->end.lo;
+  span.end_hi = finding->end.hi;
+  span.precision = std::max(finding->begin.precision, finding->end.precision);
+  // Over several clocks it is on a clock of its own, over untied ones tied to nothing: DrawEdges names them.
+  if (!one_clock) span.clock = "mixed";
+  if (!one_tie) span.tie = "mixed";
+}
+
+/// nullopt when `having` rules the group out. A folded finding is several groups.
+std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& groups) {
+  Finding finding;
+  finding.rule = index_;
+  finding.keys = groups[0]->keys;
+  finding.members.resize(slots_.size());
+  std::vector<std::map<const Row*, Bits>> members(slots_.size());
+  for (const Group* group : groups) {
+    for (const Tuple& tuple : group->tuples) {
+      finding.bits = Or(finding.bits, tuple.bits);
+      for (size_t s = 0; s < slots_.size(); ++s) {
+        if (tuple.rows[s] == nullptr) continue;
+        Bits& bits = members[s][tuple.rows[s]];
+        bits = Or(bits, tuple.bits);
+      }
+    }
+  }
+  for (size_t s = 0; s < slots_.size(); ++s) {
+    for (const auto& [row, bits] : members[s]) {
+      finding.members[s].push_back({row, bits});
+      if (row->IsPhantom()) finding.gaps.insert(row->gap);
+      finding.event_bound = finding.event_bound || !row->IsPhantom();
+    }
+  }
+  if (rule_.decl != nullptr && rule_.decl->having) {
+    finding.bits = And(finding.bits, Having(world_, rule_, slots_, *rule_.decl->having, finding.members));
+  }
+  if (!finding.bits.may) return std::nullopt;
+  if (finding.bits.presumed) finding.gaps.clear();
+  Summarize(&finding);
+  return finding;
+}
+
+void RuleFinder::Blame(Finding* finding) {
+  for (const Value& key : finding->keys) {
+    if (!key.present) return;
+  }
+  if (rule_.decl == nullptr) return;
+  for (const syntax::Blame& blame : rule_.decl->blame) {
+    const Type type = *TypeNamed(blame.kind.text);
+    RuleScope scope(world_.pack, {}, true);
+    for (const Slot& slot : slots_) scope.Add({slot.name, slot.event, nullptr});
+    const uint32_t read = Evaluator(world_, rule_.pack, scope).Eval(*blame.value, type).bindings;
+    for (size_t s = 0; s < slots_.size(); ++s) {
+      if ((read >> s & 1U) == 0) continue;
+      for (const Row* row : SeenOf(finding->members[s])) {
+        scope.Put(s, row);
+        const Value value = Evaluator(world_, rule_.pack, scope).Eval(*blame.value, type).value;
+        if (!value.present) continue;
+        if (type == Type::kNode) finding->blamed_nodes.push_back(value.text);
+        if (type == Type::kGpu) finding->blamed_gpus.push_back(value.text);
+        if (type != Type::kRank || value.number < 0 || value.number > INT32_MAX) continue;
+        const uint32_t node = world_.set.NodeOfRank(static_cast<int32_t>(value.number));
+        if (node != model::kNoId) finding->blamed_nodes.push_back(world_.Name(node));
+      }
+    }
+  }
+  SortNames(&finding->blamed_nodes);
+  SortNames(&finding->blamed_gpus);
+}
+
+/// The group is presumed, not certain, and every tuple that makes it so holds an
+/// event whose own place is missing: it may belong to another group as well.
+bool RuleFinder::IsTied(const Group& group, const Finding& finding, std::set<const Row*>* by) const {
+  if (rule_.keys.empty() || !finding.bits.presumed || finding.bits.must) return false;
+  for (const Tuple& tuple : group.tuples) {
+    if (!tuple.bits.presumed) continue;
+    bool any = false;
+    for (size_t s = 0; s < slots_.size(); ++s) {
+      if ((key_slots_ >> s & 1U) != 0 || tuple.placeless.count(tuple.rows[s]) == 0) continue;
+      any = true;
+      by->insert(tuple.rows[s]);
+    }
+    if (!any) return false;
+  }
+  return true;
+}
+
+Finding RuleFinder::Fold(const std::vector<const Group*>& groups, const std::vector<Finding>& parts) {
+  std::optional<Finding> made = MakeFinding(groups);
+  Finding fold = made ? std::move(*made) : parts[0];
+  fold.bits = kNo;
+  fold.keys = parts[0].keys;
+  fold.gaps.clear();
+  for (const Finding& part : parts) {
+    fold.bits = Or(fold.bits, part.bits);
+    for (size_t k = 0; k < fold.keys.size(); ++k) {
+      if (!SameValue(fold.keys[k], part.keys[k])) fold.keys[k] = Missing(fold.keys[k].type);
+    }
+    fold.open_places.insert(fold.open_places.end(), part.nodes.begin(), part.nodes.end());
+  }
+  SortNames(&fold.open_places);
+  fold.blamed_nodes.clear();
+  fold.blamed_gpus.clear();
+  fold.place_open = true;
+  return fold;
+}
+
+/// S6: findings that one event's missing place makes presumed are one finding.
+void RuleFinder::FoldOpenPlaces(const std::vector<const Group*>& groups, std::vector<Finding>* findings) {
+  const size_t n = findings->size();
+  std::vector<std::set<const Row*>> ties(n);
+  std::vector<size_t> family(n);
+  std::vector<bool> tied(n);
+  std::iota(family.begin(), family.end(), size_t{0});
+  for (size_t f = 0; f < n; ++f) tied[f] = IsTied(*groups[f], (*findings)[f], &ties[f]);
+  for (size_t f = 0; f < n; ++f) {
+    for (size_t g = 0; g < f; ++g) {
+      const bool share = tied[f] && tied[g] && std::any_of(ties[f].begin(), ties[f].end(), [&](const Row* row) {
+                           return ties[g].count(row) != 0;
+                         });
+      if (!share || family[f] == family[g]) continue;
+      const size_t from = family[f], to = family[g];
+      for (size_t& name : family) name = name == from ? to : name;
+    }
+  }
+  std::vector<Finding> out;
+  for (size_t f = 0; f < n; ++f) {
+    std::vector<const Group*> of;
+    std::vector<Finding> parts;
+    for (size_t g = 0; g < n; ++g) {
+      if (!tied[g] || family[g] != family[f]) continue;
+      of.push_back(groups[g]);
+      parts.push_back((*findings)[g]);
+    }
+    if (!tied[f] || parts.size() < 2) {
+      out.push_back((*findings)[f]);
+    } else if (of.front() == groups[f]) {
+      out.push_back(Fold(of, parts));
+    }
+  }
+  *findings = std::move(out);
+}
+
+bool RuleFinder::CheckEvents(Findings* out) {
+  bool over = false;
+  for (const Slot& slot : slots_) {
+    const auto& rows = world_.rows[slot.event];
+    const auto real = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.IsPhantom(); });
+    if (static_cast<uint64_t>(real) <= world_.limits.events_per_type) continue;
+    out->limits.push_back({index_, "events per type", static_cast<uint64_t>(real), world_.limits.events_per_type});
+    over = true;
+  }
+  return over;
+}
+
+void RuleFinder::Run(Findings* out) {
+  if (CheckEvents(out)) return;
+  Enumerate();
+  std::vector<const Group*> of;
+  std::vector<Finding> seen;
+  std::optional<Finding> unevaluable;
+  for (const Group& group : groups_) {
+    std::optional<Finding> finding = MakeFinding({&group});
+    if (!finding) continue;
+    if (finding->event_bound) {
+      Blame(&*finding);
+      of.push_back(&group);
+      seen.push_back(std::move(*finding));
+    } else if (!unevaluable) {
+      unevaluable = std::move(*finding);
+    } else {
+      unevaluable->gaps.insert(finding->gaps.begin(), finding->gaps.end());
+    }
+  }
+  FoldOpenPlaces(of, &seen);
+  for (Finding& finding : seen) out->findings.push_back(std::move(finding));
+  if (unevaluable) out->findings.push_back(std::move(*unevaluable));
+}
+
+std::vector<Slot> SlotsOf(const Rule& rule) {
+  std::vector<Slot> slots;
+  for (const std::vector<Binding>& alternative : rule.alternatives) {
+    for (const Binding& binding : alternative) {
+      if (binding.word != Word::kPositive) continue;
+      const bool known = std::any_of(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == binding.name; });
+      if (!known) slots.push_back({binding.name, binding.event});
+    }
+  }
+  return slots;
+}
+
+}  // namespace
+
+std::vector<const Row*> SeenOf(const std::vector<Member>& members) {
+  std::vector<const Row*> presumed, may;
+  for (const Member& member : members) {
+    if (member.row->IsPhantom()) continue;
+    may.push_back(member.row);
+    if (member.bits.presumed) presumed.push_back(member.row);
+  }
+  return presumed.empty() ? may : presumed;
+}
+
+uint64_t CountOf(const std::vector<Member>& members) { return SeenOf(members).size(); }
+
+Findings Find(World& world) {
+  Findings out;
+  for (uint32_t r = 0; r < world.pack.rules.size(); ++r) {
+    out.slots.push_back(SlotsOf(world.pack.rules[r]));
+    RuleFinder(world, r, out.slots.back()).Run(&out);
+  }
+  DrawEdges(world, &out);
+  return out;
+}
+
+}  // namespace attr::oracle

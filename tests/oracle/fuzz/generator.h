@@ -1,0 +1,63 @@
+// Random well-typed packs and observation sets over small domains, so that joins
+// hit, places are missing, ranges overlap and outcomes stay open. Kept as parts,
+// so that the minimiser can leave some out.
+#pragma once
+
+#include "tests/oracle/fuzz/compare.h"
+#include "tests/oracle/fuzz/random.h"
+
+namespace attr::oracle {
+
+/// `head { clauses }`; a line of its own when there are none and `body` is false.
+struct Part {
+  std::string head;
+  std::vector<std::string> clauses;
+  bool body = true;
+};
+struct Draft {
+  std::vector<Part> pack;
+  std::map<std::string, std::string> tables;
+  std::vector<std::string> attempt;                  // JSON members
+  std::vector<std::string> nodes, coverage, clocks;  // JSON values
+  std::vector<std::string> header;                   // further JSON members of the first line
+  std::vector<std::string> observations;             // lines
+
+  Case ToCase() const;
+};
+
+Draft Generate(uint64_t seed);
+
+/// A field that rules may read.
+struct GenField {
+  std::string name;
+  Type type = Type::kInt;
+};
+struct GenEvent {
+  std::string name;
+  uint32_t root = 0;
+  std::vector<std::string> sources;
+  std::vector<GenField> fields;  // visible in rules
+};
+
+/// What the makers share.
+struct Gen {
+  explicit Gen(uint64_t seed) : random(seed) {}
+  Random random;
+  Draft draft;
+  std::vector<GenEvent> events;
+  std::vector<std::string> domains{"hw", "hw.gpu", "hw.gpu.mem", "net", "net.ib", "sw", "sw.code", "store"};
+  bool table = false;
+  std::vector<std::string> node_names;  // of the set, as records may write them
+  /// One in three packs uses one construct of the whole language, so that what the
+  /// compiler refuses is counted by construct.
+  std::string wide;
+};
+
+void MakeEvents(Gen* gen);
+void MakeRules(Gen* gen);
+void MakeSet(Gen* gen);
+
+/// A condition over the bindings (name, event); the last one is the binding's own.
+std::string MakeCondition(Gen* gen, const std::vector<std::pair<std::string, uint32_t>>& bindings, int depth);
+
+}  // namespace attr::oracle

@@ -1,0 +1,139 @@
+// Events: one line shape each, `evK c=… s=… …`, with a random choice of fields.
+#include <fmt/format.h>
+
+#include "tests/oracle/fuzz/generator.h"
+
+namespace attr::oracle {
+
+namespace {
+
+struct Shape {
+  const char* group;
+  const char* pattern;
+  const char* declared;  // type in the pack
+  Type type;
+};
+// Order is the order in the line.
+constexpr Shape kShapes[] = {
+    {"c", "-?\\w+", "int", Type::kInt},        {"s", "\\w+", "text", Type::kText},
+    {"f", "\\S+", "float", Type::kFloat},      {"d", "\\S+", "duration(ms)", Type::kDuration},
+    {"z", "\\S+", "size(KiB)", Type::kSize},   {"b", "\\w+", "bool", Type::kBool},
+    {"t", "\\S+", "time(epoch)", Type::kTime}, {"m", "\\S+", "domain", Type::kDomain},
+    {"node", "\\S+", "node", Type::kNode},     {"rank", "\\d+", "rank", Type::kRank},
+    {"gpu", "\\S+", "gpu", Type::kGpu},
+};
+
+std::string MakeSources(Gen* gen, GenEvent* event) {
+  Random& r = gen->random;
+  const std::string one = r.Word({"kernel", "application", "syslog", "extra", "scheduler"});
+  event->sources.push_back(one);
+  if (r.Chance(25)) {
+    const std::string other = r.Word({"kernel", "application", "syslog", "fabric"});
+    if (other != one) {
+      event->sources.push_back(other);
+      return one + (r.Chance(50) ? " | " : ", ") + other;
+    }
+  }
+  return one;
+}
+
+void AddComputed(Gen* gen, GenEvent* event, std::vector<std::string>* clauses) {
+  Random& r = gen->random;
+  auto has = [&](const char* name) {
+    for (const GenField& field : event->fields) {
+      if (field.name == name) return true;
+    }
+    return false;
+  };
+  if (has("c") && r.Chance(20)) {
+    clauses->push_back("field h: int? = " + r.Word({"c * 2 + 1", "c % 2", "10 / c", "c << 62", "c ^ 3", "-c"}));
+    event->fields.push_back({"h", Type::kInt});
+  }
+  if (has("f") && r.Chance(20)) {
+    clauses->push_back("field q: float? = " + r.Word({"f * 3", "f / 3", "f - 0.3", "f + 1", "1.0 / f"}));
+    event->fields.push_back({"q", Type::kFloat});
+  }
+  if (r.Chance(25)) {
+    clauses->push_back("field a: int? = attrs.a");
+    event->fields.push_back({"a", Type::kInt});
+  }
+  if (r.Chance(15)) {
+    clauses->push_back("field k: text? = attrs.k.l");
+    event->fields.push_back({"k", Type::kText});
+  }
+  if (r.Chance(15)) {
+    clauses->push_back("field v: float? = value");
+    event->fields.push_back({"v", Type::kFloat});
+  }
+  if (r.Chance(20)) {
+    clauses->push_back("where " +
+                       r.Word({"attrs.a != 1", "severity == \"err\"", "not (attrs.a == 2)", "has attrs.a",
+                               "name != \"x\" or attrs.a < 2", "node != \"n2\"", "time >= 2026-01-01T12:00:10Z"}));
+  }
+  if (has("d") && r.Chance(40)) clauses->push_back("since time - d");
+}
+
+void MakeEvent(Gen* gen, size_t index) {
+  Random& r = gen->random;
+  GenEvent event;
+  event.name = fmt::format("ev{}", index);
+  event.root = static_cast<uint32_t>(index);
+  Part part{"event " + event.name + " from " + MakeSources(gen, &event), {}, true};
+  std::string text = fmt::format("/ev{}\\b", index);
+  for (const Shape& shape : kShapes) {
+    const bool place = shape.type == Type::kNode || shape.type == Type::kRank || shape.type == Type::kGpu;
+    if (!r.Chance(shape.type == Type::kInt ? 80 : place ? 20 : 25)) continue;
+    const bool required = r.Chance(25);
+    const std::string group = fmt::format(" {}=(?P<{}>{})", shape.group, shape.group, shape.pattern);
+    text += required ? ".*" + group : "(?:.*" + group + ")?";
+    part.clauses.push_back(fmt::format("field {}: {}{}", shape.group, shape.declared, required ? "" : "?"));
+    if (!place) event.fields.push_back({shape.group, shape.type});
+  }
+  part.clauses.insert(part.clauses.begin(), "text " + text + "/");
+  if (r.Chance(15)) part.clauses.push_back("unless /s=cc/");
+  if (r.Chance(10)) {
+    part.clauses.push_back("text? /tail=(?P<tail>\\w+)/");
+    part.clauses.push_back("field tail: text?");
+    event.fields.push_back({"tail", Type::kText});
+  }
+  AddComputed(gen, &event, &part.clauses);
+  gen->events.push_back(std::move(event));
+  gen->draft.pack.push_back(std::move(part));
+}
+
+void MakeChild(Gen* gen) {
+  Random& r = gen->random;
+  const GenEvent& parent = r.Of(gen->events);
+  GenEvent event = parent;
+  event.name = "child_of_" + parent.name;
+  Part part{"event " + event.name + " extends " + parent.name, {}, true};
+  if (r.Chance(60))
+    part.clauses.push_back("where " + r.Word({"attrs.a != 0", "node != \"n1\"", "severity == \"err\""}));
+  if (r.Chance(40)) part.clauses.push_back("text /c=[01]/");
+  if (r.Chance(30)) {
+    part.clauses.push_back("field own: int? = attrs.a");
+    event.fields.push_back({"own", Type::kInt});
+  }
+  gen->events.push_back(std::move(event));
+  gen->draft.pack.push_back(std::move(part));
+}
+
+}  // namespace
+
+void MakeEvents(Gen* gen) {
+  Random& r = gen->random;
+  const size_t count = 1 + r.Below(4);
+  for (size_t i = 0; i < count; ++i) MakeEvent(gen, i);
+  if (r.Chance(30)) MakeChild(gen);
+  if (r.Chance(20)) {
+    gen->draft.pack.push_back({"event gauge from metric \"temp\"", {"field v: float = value"}, true});
+    gen->events.push_back({"gauge", 100, {"metric"}, {{"v", Type::kFloat}}});
+  }
+  if (r.Chance(70)) {
+    gen->draft.pack.push_back(
+        {"event job from scheduler", {"where name == \"job_end\"", "field state: text? = attrs.state"}, true});
+    gen->events.push_back({"job", 101, {"scheduler"}, {{"state", Type::kText}}});
+  }
+}
+
+}  // namespace attr::oracle

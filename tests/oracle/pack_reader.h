@@ -1,0 +1,48 @@
+// The oracle's resolver, declaration by declaration.
+#pragma once
+
+#include "tests/oracle/pack.h"
+
+namespace attr::oracle {
+
+class PackReader {
+ public:
+  PackReader(Pack& pack, const std::map<std::string, PackText>& imports) : pack_(pack), texts_(imports) {}
+  void Read(const PackText& root);
+
+ private:
+  template <class Node>
+  struct Declared {
+    uint32_t pack;
+    const Node* node;
+    const syntax::Item* item;
+  };
+  template <class Node>
+  std::vector<Declared<Node>> All() const;
+
+  void Load(const PackText& text);
+  void ReadVocabulary();
+  void ReadTables();
+  void DeclareEvents();
+  void ReadEvent(Event& event);
+  void ReadField(Event& event, const syntax::FieldDef& def) const;
+  void DeclareRules();
+  void ReadRule(Rule& rule);
+  void ReadCondition(Rule& rule, const syntax::Condition& when);
+  void ReadKeys(Rule& rule);
+  void ReadExplain(Rule& rule);
+  void ReadDemotion(uint32_t pack, uint32_t source, const syntax::Demote& decl);
+  void ReadOrder();
+  Side ReadSide(uint32_t pack, const syntax::OrderRef& ref) const;
+
+  Pack& pack_;
+  const std::map<std::string, PackText>& texts_;
+  std::vector<const PackText*> loaded_;
+  std::map<std::string, uint32_t> by_name_;
+  std::vector<bool> event_read_;
+};
+
+/// Rows of cells; quotes as RFC 4180 has them.
+std::vector<std::vector<std::string>> ReadCsv(const std::string& text);
+
+}  // namespace attr::oracle
