@@ -36,6 +36,18 @@ void LowerOrder(Lowering& lowering) {
     target.text = builder.Str(pair.above.text + " > " + pair.below.text);
     builder.plan.order.push_back(target);
   }
+  for (const sema::AmbiguityClause& clause : lowering.program.ambiguity) {
+    plan::AmbiguityClause target;
+    target.left = side(clause.left);
+    target.right = side(clause.right);
+    target.within = clause.within;
+    target.apart = clause.apart;
+    target.then = clause.then;
+    target.text = builder.Str("between " + clause.left.text + ", " + clause.right.text);
+    target.because = builder.Str(clause.because);
+    target.location = lowering.Location(clause.left.span);
+    builder.plan.ambiguity.push_back(target);
+  }
 }
 
 }  // namespace attr::lower

@@ -27,7 +27,6 @@ void RefuseItems(Context& context) {
         if (std::holds_alternative<syntax::DisableDecl>(item.node)) context.NotYet(item.span, "`disable`");
         if (std::holds_alternative<syntax::OverrideDecl>(item.node)) context.NotYet(item.span, "`override`");
         if (std::holds_alternative<syntax::Allow>(item.node)) context.NotYet(item.span, "`allow`");
-        if (std::holds_alternative<syntax::AmbiguityDecl>(item.node)) context.NotYet(item.span, "`ambiguity`");
       }
     }
   }

@@ -87,6 +87,7 @@ void AnalyzeRules(Context& context);
 // demotions.cc, order.cc, unused.cc
 void AnalyzeDemotions(Context& context);
 void AnalyzeOrder(Context& context);
+void AnalyzeAmbiguity(Context& context, uint32_t pack);
 void ReportUnused(Context& context);
 
 }  // namespace attr::sema

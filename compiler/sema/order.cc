@@ -13,6 +13,23 @@ class OrderAnalyzer {
  public:
   OrderAnalyzer(Context& context, uint32_t pack) : context_(context), pack_(pack) {}
 
+  void Analyze(const syntax::AmbiguityDecl& decl) {
+    for (const syntax::Between& between : decl.clauses) {
+      const std::optional<OrderSide> left = Side(between.left), right = Side(between.right);
+      if (!left || !right) continue;
+      if (left->kind == plan::SideKind::kAll && right->kind == plan::SideKind::kAll) {
+        context_.Error(Code::kOrderSide, right->span, "`*` on both sides names nothing");
+        continue;
+      }
+      AmbiguityClause clause{*left, *right};
+      if (between.within) clause.within = ResolveDuration(context_, pack_, *between.within).value_or(0);
+      if (between.unless_apart) clause.apart = ResolveDuration(context_, pack_, *between.unless_apart).value_or(0);
+      clause.then = static_cast<plan::AmbiguityThen>(between.then);
+      if (between.because) clause.because = between.because->value;
+      context_.program.ambiguity.push_back(std::move(clause));
+    }
+  }
+
   void Analyze(const syntax::PrecedenceDecl& decl) {
     for (const syntax::Prefer& prefer : decl.prefers) context_.NotYet(prefer.span, "`prefer`");
     for (const syntax::Chain& chain : decl.chains) {
@@ -116,7 +133,26 @@ class OrderAnalyzer {
 
 }  // namespace
 
+static_assert(static_cast<int>(plan::AmbiguityThen::kLatest) == static_cast<int>(syntax::Between::Then::kLatest));
+
+void AnalyzeAmbiguity(Context& context, uint32_t pack) {
+  const syntax::File* first = nullptr;
+  for (const syntax::File* file : context.program.packs[pack].input->files) {
+    for (const syntax::Item& item : file->items) {
+      const auto* decl = std::get_if<syntax::AmbiguityDecl>(&item.node);
+      if (!decl) continue;
+      if (first && first != file) {
+        context.Error(Code::kSplitAmbiguity, item.span, "a second file with `ambiguity` clauses");
+        return;
+      }
+      first = file;
+      OrderAnalyzer(context, pack).Analyze(*decl);
+    }
+  }
+}
+
 void AnalyzeOrder(Context& context) {
+  for (uint32_t pack = 0; pack < context.program.packs.size(); ++pack) AnalyzeAmbiguity(context, pack);
   for (uint32_t pack = 0; pack < context.program.packs.size(); ++pack) {
     for (const syntax::File* file : context.program.packs[pack].input->files) {
       for (const syntax::Item& item : file->items) {

@@ -177,6 +177,12 @@ struct OrderSide {
 struct OrderPair {
   OrderSide above, below;
 };
+struct AmbiguityClause {
+  OrderSide left, right;
+  int64_t within = plan::kNoWindow, apart = plan::kNoWindow;
+  plan::AmbiguityThen then = plan::AmbiguityThen::kNothing;
+  std::string because;
+};
 struct Domain {
   std::string path, title;
   uint32_t parent = plan::kNone;
@@ -198,6 +204,7 @@ struct Program {
   std::vector<Rule> rules;  // in the plan's order: outcomes, then by qualified name
   std::vector<Demotion> demotions;
   std::vector<OrderPair> order;
+  std::vector<AmbiguityClause> ambiguity;  // the root pack's first, then imports'
   std::vector<Domain> domains;  // by path, so parents first
   std::map<std::string, uint32_t, std::less<>> domain_index;
   std::vector<std::string> sources;                               // sorted

@@ -139,6 +139,21 @@ class Dumper {
     for (const OrderPair& pair : plan_.order) Line(1, Pair(pair));
   }
 
+  void AmbiguityText() {
+    if (plan_.ambiguity.empty()) return;
+    Line(0, "");
+    Line(0, "ambiguity");
+    static constexpr const char* kThen[] = {"", ", then earliest", ", then latest"};
+    for (const AmbiguityClause& clause : plan_.ambiguity) {
+      std::string text(Str(clause.text));
+      if (clause.within != kNoWindow) text += " within " + PrintDuration(clause.within);
+      if (clause.apart != kNoWindow) text += " unless apart " + PrintDuration(clause.apart);
+      text += kThen[static_cast<size_t>(clause.then)];
+      if (clause.because != 0) text += ", because " + Quoted(Str(clause.because));
+      Line(1, text);
+    }
+  }
+
   void Blank() { Line(0, ""); }
 
  private:
@@ -330,6 +345,7 @@ std::string Dump(const Plan& plan) {
     dumper.Edges(rule);
   }
   dumper.OrderText();
+  dumper.AmbiguityText();
   return dumper.Take();
 }
 

@@ -509,6 +509,20 @@ struct OrderPair {
     f(s.above, s.below, s.location, s.text);
   }
 };
+enum class AmbiguityThen : uint8_t { kNothing, kEarliest, kLatest };
+/// The first clause that fits two roots speaks: they stay two, unless they begin more
+/// than `apart` from each other; then the named one of them stays.
+struct AmbiguityClause {
+  OrderSide left, right;
+  int64_t within = kNoWindow, apart = kNoWindow;
+  AmbiguityThen then = AmbiguityThen::kNothing;
+  StrId text = 0, because = 0;
+  SourceLocation location;
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.left, s.right, s.within, s.apart, s.then, s.text, s.because, s.location);
+  }
+};
 
 struct Domain {
   StrId path = 0;
@@ -560,6 +574,7 @@ struct Plan {
   std::vector<Rule> rules;  // outcomes first in their order, then by qualified name
   std::vector<Demotion> demotions;
   std::vector<OrderPair> order;
+  std::vector<AmbiguityClause> ambiguity;  // in the order in which they are asked
   std::string_view Str(StrId id) const { return strings[id]; }
 };
 

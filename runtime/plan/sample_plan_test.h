@@ -205,6 +205,14 @@ class SampleBuilder {
     plan.order = {{{SideKind::kRule, 3}, {SideKind::kRule, 2}, at, Str("link_fault > gpu_fault")},
                   {{SideKind::kAll, 0}, {SideKind::kTag, Str("fallback")}, at, Str("* > tag fallback")},
                   {{SideKind::kDomain, 3}, {SideKind::kDomain, 0}, at, Str("fabric.nvlink > hardware")}};
+    plan.ambiguity = {{{SideKind::kDomain, 3},
+                       {SideKind::kDomain, 0},
+                       kNoWindow,
+                       300 * kSecond,
+                       AmbiguityThen::kEarliest,
+                       Str("between fabric.nvlink, hardware"),
+                       0,
+                       at}};
   }
 };
 

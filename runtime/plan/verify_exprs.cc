@@ -142,7 +142,8 @@ class NodeCheck {
         return Fail("an operand that is not a value");
       }
     }
-    if (IsBits(e_.op) && e_.type != Type::kBool) return Fail("a condition must have type bool");
+    if (IsBits(e_.op) && e_.op != Op::kAggregateCmp && e_.type != Type::kBool)
+      return Fail("a condition must have type bool");
     return Leaf(shape) && Typed(shape);
   }
 

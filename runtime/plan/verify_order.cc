@@ -53,7 +53,28 @@ bool VerifyDemotions(Verification& v) {
   return cycle.empty() || v.Fail(At("demotions", cycle.front()), "it closes a cycle of demotions");
 }
 
+bool VerifyAmbiguity(Verification& v) {
+  if (!v.Count("ambiguity", v.plan.ambiguity.size(), kMaxOrderPairs)) return false;
+  for (size_t i = 0; i < v.plan.ambiguity.size(); ++i) {
+    const AmbiguityClause& clause = v.plan.ambiguity[i];
+    const std::string where = At("ambiguity", i);
+    if (!VerifySide(v, where + ".left", clause.left) || !VerifySide(v, where + ".right", clause.right)) return false;
+    if (!v.Text(where, clause.text) || !v.Text(where, clause.because) || !v.Text(where, clause.location.file)) {
+      return false;
+    }
+    if (clause.left.kind == SideKind::kAll && clause.right.kind == SideKind::kAll) return v.Fail(where, "`*` and `*`");
+    if (static_cast<uint8_t>(clause.then) > static_cast<uint8_t>(AmbiguityThen::kLatest)) {
+      return v.Fail(where + ".then", "unknown");
+    }
+    for (const int64_t nanos : {clause.within, clause.apart}) {
+      if (nanos != kNoWindow && !v.Duration(where, nanos)) return false;
+    }
+  }
+  return true;
+}
+
 bool VerifyOrder(Verification& v) {
+  if (!VerifyAmbiguity(v)) return false;
   if (!v.Count("order", v.plan.order.size(), kMaxOrderPairs)) return false;
   size_t stars[4] = {0, 0, 0, 0};
   for (size_t i = 0; i < v.plan.order.size(); ++i) {

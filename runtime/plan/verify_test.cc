@@ -425,6 +425,10 @@ TEST_CASE("demotions and precedence") {
          b.plan.demotions[0].join.keys[0] = {16, 16, false};
        }},
       {"demotions[0]: it closes a cycle", [](B& b) { b.plan.demotions[0].targets = {3}; }},
+      {"ambiguity[0].left: no domain 9", [](B& b) { b.plan.ambiguity[0].left.id = 9; }},
+      {"ambiguity[0].then: unknown", [](B& b) { b.plan.ambiguity[0].then = static_cast<AmbiguityThen>(3); }},
+      {"ambiguity[0]: a duration", [](B& b) { b.plan.ambiguity[0].apart = -7; }},
+      {"ambiguity[0]: `*` and `*`", [](B& b) { b.plan.ambiguity[0].left = b.plan.ambiguity[0].right = OrderSide{}; }},
       {"order[0].above: no rule", [](B& b) { b.plan.order[0].above.id = 4; }},
       {"order[0].above: only causes", [](B& b) { b.plan.order[0].above.id = 1; }},
       {"order[1].below: a name", [](B& b) { b.plan.order[1].below.id = b.Str("* > tag fallback"); }},

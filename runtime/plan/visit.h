@@ -39,6 +39,7 @@ void ForEachPart(P& plan, F&& f) {
   f("rules", plan.rules);
   f("demotions", plan.demotions);
   f("order", plan.order);
+  f("ambiguity", plan.ambiguity);
 }
 
 template <class T>

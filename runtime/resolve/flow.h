@@ -12,15 +12,17 @@
 namespace attr::resolve {
 
 inline constexpr uint8_t kNoLevel = UINT8_MAX;
+inline constexpr uint8_t kAmbiguityLevel = plan::kLevelCount;
 
 struct Flow {
   std::vector<Bits> demoted;  // some edge leads into it
   std::vector<Bits> root;
   std::vector<Bits> explains;  // some edge leads from it to a finding that exists
   std::vector<Bits> bystander;
-  std::vector<Bits> survivor;        // root, no bystander, left by every level
-  std::vector<uint8_t> dropped_at;   // nominal: plan::Level, kNoLevel
-  std::vector<uint32_t> dropped_by;  // nominal: rule of the first root that stood above
+  std::vector<Bits> survivor;            // root, no bystander, left by every level
+  std::vector<uint8_t> dropped_at;       // nominal: plan::Level, kAmbiguityLevel, kNoLevel
+  std::vector<uint32_t> dropped_by;      // nominal: rule of the first root that stood above
+  std::vector<uint32_t> dropped_clause;  // nominal: ambiguity clause, on its level
 };
 
 Flow Run(const Problem& problem, const Assignment& assignment);

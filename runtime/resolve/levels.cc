@@ -1,12 +1,13 @@
-// Precedence as sieves: rule pairs, tag pairs, domain pairs, each on what the
+// Precedence as sieves: rule pairs, ambiguity, tag pairs, domain pairs, each on what the
 // former level left; all drops of one level happen at once. Precedence stands
 // between rules, so a level asks about rules that are present, not about pairs of
 // findings. Domain pairs speak only between roots that share an explained symptom
 // or a node; they are read from these hubs, never pair by pair.
 #include <algorithm>
+#include <set>
 #include <tuple>
 
-#include "runtime/resolve/flow.h"
+#include "runtime/resolve/ambiguity.h"
 
 namespace attr::resolve {
 
@@ -20,26 +21,42 @@ struct Drop {
   uint32_t by = plan::kNone;  // first rule that does it in the nominal reading
 };
 
+// One root at one place where roots meet, and how sure it is that it is there.
+struct Touch {
+  uint32_t hub = 0, entity = 0;
+  Bits bits = kNo;
+};
+
 class Sieve {
  public:
-  Sieve(const Problem& p, plan::Level level, Flow* flow) : p_(p), level_(level), flow_(flow) {
+  Sieve(const Problem& p, plan::Level level, const Exemptions& exempt, Flow* flow)
+      : p_(p), level_(level), exempt_(exempt), flow_(flow) {
     drops_.resize(p.EntityCount());
   }
 
-  Drop DropOf(const Present& present, uint32_t rule) const {
-    Drop out;
-    for (const auto& [other, bits] : present) {
-      if (!p_.order.Above(level_, other, rule)) continue;
-      out.bits |= bits;
-      if (out.by == plan::kNone && (bits & eval::kPresumedBit) != 0) out.by = other;
+  /// Roots that meet: each is dropped by what stands above it among them.
+  void Meet(const Touch* begin, const Touch* end) {
+    Present present;
+    for (const Touch* t = begin; t != end; ++t) {
+      AddPresent(p_.RuleOf(t->entity), flow_->survivor[t->entity] & t->bits, &present);
     }
-    return out;
+    if (present.size() < 2) return;
+    std::vector<std::pair<uint32_t, Drop>> drops;
+    for (const auto& [rule, bits] : present) drops.emplace_back(rule, DropOf(present, rule));
+    for (const Touch* t = begin; t != end; ++t) {
+      if (exempt_.Involves(t->entity)) {
+        Add(t->entity, DropOne(begin, end, t->entity), t->bits);
+        continue;
+      }
+      const auto at = std::lower_bound(drops.begin(), drops.end(), p_.RuleOf(t->entity),
+                                       [](const auto& entry, uint32_t r) { return entry.first < r; });
+      Add(t->entity, at->second, t->bits);
+    }
   }
 
-  void Add(size_t entity, const Drop& drop, Bits shared) {
-    Drop& sum = drops_[entity];
-    sum.bits |= drop.bits & shared;
-    if ((shared & eval::kPresumedBit) != 0 && drop.by < sum.by) sum.by = drop.by;
+  /// A root against others that it may meet.
+  void MeetAll(uint32_t entity, const std::vector<Touch>& others) {
+    Add(entity, DropOne(others.data(), others.data() + others.size(), entity), kYes);
   }
 
   void Finish() {
@@ -52,67 +69,72 @@ class Sieve {
     }
   }
 
-  const Problem& problem() const { return p_; }
-  const Flow& flow() const { return *flow_; }
-
  private:
+  void AddPresent(uint32_t rule, Bits bits, Present* present) const {
+    auto at = std::lower_bound(present->begin(), present->end(), rule,
+                               [](const auto& entry, uint32_t r) { return entry.first < r; });
+    if (at == present->end() || at->first != rule) at = present->insert(at, {rule, kNo});
+    at->second |= bits;
+  }
+  static void Include(uint32_t by, Bits bits, Drop* drop) {
+    drop->bits |= bits;
+    if (by < drop->by && (bits & eval::kPresumedBit) != 0) drop->by = by;
+  }
+  /// What drops every root of a rule: one question a rule, not one a root.
+  Drop DropOf(const Present& present, uint32_t rule) const {
+    Drop out;
+    for (const auto& [other, bits] : present) {
+      if (p_.order.Above(level_, other, rule)) Include(other, bits & Not(exempt_.OfRules(other, rule)), &out);
+    }
+    return out;
+  }
+  Drop DropOne(const Touch* begin, const Touch* end, uint32_t entity) const {
+    Drop out;
+    const uint32_t rule = p_.RuleOf(entity);
+    for (const Touch* t = begin; t != end; ++t) {
+      const uint32_t other = p_.RuleOf(t->entity);
+      if (t->entity == entity || !p_.order.Above(level_, other, rule)) continue;
+      const Bits exempt = exempt_.OfRules(other, rule) | exempt_.OfEntities(t->entity, entity);
+      Include(other, flow_->survivor[t->entity] & t->bits & Not(exempt), &out);
+    }
+    return out;
+  }
+  void Add(size_t entity, const Drop& drop, Bits shared) {
+    Drop& sum = drops_[entity];
+    sum.bits |= drop.bits & shared;
+    if ((shared & eval::kPresumedBit) != 0 && drop.by < sum.by) sum.by = drop.by;
+  }
+
   const Problem& p_;
   plan::Level level_;
+  const Exemptions& exempt_;
   Flow* flow_;
   std::vector<Drop> drops_;
 };
 
-void AddPresent(uint32_t rule, Bits bits, Present* present) {
-  auto at = std::lower_bound(present->begin(), present->end(), rule,
-                             [](const auto& entry, uint32_t r) { return entry.first < r; });
-  if (at == present->end() || at->first != rule) at = present->insert(at, {rule, kNo});
-  at->second |= bits;
+std::vector<Touch> Remaining(const Problem& p, const Flow& flow) {
+  std::vector<Touch> out;
+  for (uint32_t e = 0; e < p.EntityCount(); ++e) {
+    if (flow.survivor[e] != kNo) out.push_back({0, e, kYes});
+  }
+  return out;
 }
 
-void RunEverywhere(const Problem& p, plan::Level level, Flow* flow) {
+void RunEverywhere(const Problem& p, plan::Level level, const Exemptions& exempt, Flow* flow) {
   if (p.order.Empty(level)) return;
-  std::vector<Bits> by_rule(p.plan.rules.size());
-  for (size_t e = 0; e < p.EntityCount(); ++e) by_rule[p.RuleOf(e)] |= flow->survivor[e];
-  Present present;
-  for (uint32_t r = 0; r < by_rule.size(); ++r) {
-    if (by_rule[r] != kNo) present.emplace_back(r, by_rule[r]);
-  }
-  Sieve sieve(p, level, flow);
-  std::vector<Drop> drops(p.plan.rules.size());
-  for (const auto& [rule, bits] : present) drops[rule] = sieve.DropOf(present, rule);
-  for (size_t e = 0; e < p.EntityCount(); ++e) {
-    if (flow->survivor[e] != kNo) sieve.Add(e, drops[p.RuleOf(e)], kYes);
-  }
+  const std::vector<Touch> all = Remaining(p, *flow);
+  Sieve sieve(p, level, exempt, flow);
+  sieve.Meet(all.data(), all.data() + all.size());
   sieve.Finish();
 }
 
-// One root at one hub, and how sure it is that it touches it.
-struct Touch {
-  uint32_t hub = 0, entity = 0;
-  Bits bits = kNo;
-};
-
 // `touches` sorted by hub.
 void SiftHubs(const std::vector<Touch>& touches, Sieve* sieve) {
-  const Problem& p = sieve->problem();
-  Present present;
   size_t i = 0;
   while (i < touches.size()) {
     size_t end = i;
-    present.clear();
-    for (; end < touches.size() && touches[end].hub == touches[i].hub; ++end) {
-      uint32_t e = touches[end].entity;
-      AddPresent(p.RuleOf(e), sieve->flow().survivor[e] & touches[end].bits, &present);
-    }
-    if (present.size() > 1) {
-      std::vector<std::pair<uint32_t, Drop>> drops;
-      for (const auto& [rule, bits] : present) drops.emplace_back(rule, sieve->DropOf(present, rule));
-      for (size_t j = i; j < end; ++j) {
-        auto at = std::lower_bound(drops.begin(), drops.end(), p.RuleOf(touches[j].entity),
-                                   [](const auto& entry, uint32_t r) { return entry.first < r; });
-        sieve->Add(touches[j].entity, at->second, touches[j].bits);
-      }
-    }
+    while (end < touches.size() && touches[end].hub == touches[i].hub) ++end;
+    sieve->Meet(touches.data() + i, touches.data() + end);
     i = end;
   }
 }
@@ -146,39 +168,31 @@ std::vector<Touch> NodeTouches(const Problem& p, const Flow& flow) {
 
 // A tried cause has no place: it may share whatever a root has.
 void SiftByTried(const Problem& p, const Flow& flow, Sieve* sieve) {
-  Present tried;
-  for (size_t e = p.FindingCount(); e < p.EntityCount(); ++e) {
-    if (flow.survivor[e] != kNo) tried.emplace_back(p.RuleOf(e), flow.survivor[e]);
+  std::vector<Touch> tried;
+  for (auto e = static_cast<uint32_t>(p.FindingCount()); e < p.EntityCount(); ++e) {
+    if (flow.survivor[e] != kNo) tried.push_back({0, e, kYes});
   }
   if (tried.empty()) return;
-  std::vector<Drop> drops(p.plan.rules.size());
-  std::vector<bool> asked(p.plan.rules.size());
-  for (size_t e = 0; e < p.FindingCount(); ++e) {
-    if (flow.survivor[e] == kNo) continue;
-    uint32_t rule = p.RuleOf(e);
-    if (!asked[rule]) drops[rule] = sieve->DropOf(tried, rule);
-    asked[rule] = true;
-    sieve->Add(e, drops[rule], kYes);
+  for (uint32_t e = 0; e < p.FindingCount(); ++e) {
+    if (flow.survivor[e] != kNo) sieve->MeetAll(e, tried);
   }
 }
 
 // Without two remaining rules in order no hub can drop anything.
 bool SomeInOrder(const Problem& p, const Flow& flow) {
-  Present present;
-  for (size_t e = 0; e < p.EntityCount(); ++e) {
-    if (flow.survivor[e] != kNo) AddPresent(p.RuleOf(e), flow.survivor[e], &present);
-  }
-  for (const auto& [x, x_bits] : present) {
-    for (const auto& [y, y_bits] : present) {
+  std::set<uint32_t> present;
+  for (const Touch& touch : Remaining(p, flow)) present.insert(p.RuleOf(touch.entity));
+  for (const uint32_t x : present) {
+    for (const uint32_t y : present) {
       if (p.order.Above(plan::Level::kDomain, x, y)) return true;
     }
   }
   return false;
 }
 
-void RunDomains(const Problem& p, const Assignment& a, Flow* flow) {
+void RunDomains(const Problem& p, const Assignment& a, const Exemptions& exempt, Flow* flow) {
   if (p.order.Empty(plan::Level::kDomain) || !SomeInOrder(p, *flow)) return;
-  Sieve sieve(p, plan::Level::kDomain, flow);
+  Sieve sieve(p, plan::Level::kDomain, exempt, flow);
   SiftHubs(SymptomTouches(p, a, *flow), &sieve);
   SiftHubs(NodeTouches(p, *flow), &sieve);
   SiftByTried(p, *flow, &sieve);
@@ -188,9 +202,10 @@ void RunDomains(const Problem& p, const Assignment& a, Flow* flow) {
 }  // namespace
 
 void RunLevels(const Problem& p, const Assignment& a, Flow* flow) {
-  RunEverywhere(p, plan::Level::kRule, flow);
-  RunEverywhere(p, plan::Level::kTag, flow);
-  RunDomains(p, a, flow);
+  RunEverywhere(p, plan::Level::kRule, {}, flow);
+  const Exemptions exempt = RunAmbiguity(p, flow);
+  RunEverywhere(p, plan::Level::kTag, exempt, flow);
+  RunDomains(p, a, exempt, flow);
 }
 
 }  // namespace attr::resolve

@@ -55,6 +55,7 @@ void FindRoots(const Problem& p, const Assignment& a, Flow* flow) {
   }
   flow->dropped_at.assign(count, kNoLevel);
   flow->dropped_by.assign(count, plan::kNone);
+  flow->dropped_clause.assign(count, plan::kNone);
   AddEdges(p, a, flow);
   AddTried(p, a, flow);
   Counts explaining;

@@ -58,12 +58,14 @@ class Causes {
   };
 
   void AddOutranked(uint32_t f) {
-    auto level = static_cast<plan::Level>(b_.flow.dropped_at[f]);
+    const bool clause = b_.flow.dropped_at[f] == kAmbiguityLevel;
+    const auto level = static_cast<plan::Level>(b_.flow.dropped_at[f]);
     uint32_t by = b_.flow.dropped_by[f];
     model::Outranked out;
     out.cause = View(f);
     out.by_rule = std::string(p_.plan.Str(p_.plan.rules[by].name));
-    out.pair = p_.order.Text(level, by, p_.RuleOf(f));
+    out.pair = clause ? std::string(p_.plan.Str(p_.plan.ambiguity[b_.flow.dropped_clause[f]].text))
+                      : p_.order.Text(level, by, p_.RuleOf(f));
     b_.verdict.outranked.push_back(std::move(out));
   }
 

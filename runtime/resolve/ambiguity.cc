@@ -1,0 +1,162 @@
+#include "runtime/resolve/ambiguity.h"
+
+#include <algorithm>
+
+namespace attr::resolve {
+
+namespace {
+
+using plan::AmbiguityClause;
+using plan::OrderSide;
+using plan::SideKind;
+
+bool Below(const plan::Plan& plan, uint32_t domain, uint32_t top) {
+  while (domain != plan::kNone && domain != top) domain = plan.domains[domain].parent;
+  return domain == top;
+}
+
+/// A domain side fits a rule when every alternative lies in it (S15).
+bool SideFits(const plan::Plan& plan, const OrderSide& side, uint32_t rule) {
+  const plan::Rule& r = plan.rules[rule];
+  switch (side.kind) {
+    case SideKind::kRule:
+      return side.id == rule;
+    case SideKind::kTag:
+      return std::find(r.tags.begin(), r.tags.end(), side.id) != r.tags.end();
+    case SideKind::kDomain:
+      return std::all_of(r.domains.begin(), r.domains.end(), [&](uint32_t d) { return Below(plan, d, side.id); });
+    case SideKind::kAll:
+      return true;
+  }
+  return false;
+}
+
+/// `*` leaves out what the other side names.
+bool PairFits(const plan::Plan& plan, const AmbiguityClause& clause, uint32_t x, uint32_t y) {
+  if (!SideFits(plan, clause.left, x) || !SideFits(plan, clause.right, y)) return false;
+  if (clause.left.kind == SideKind::kAll) return !SideFits(plan, clause.right, x);
+  return clause.right.kind != SideKind::kAll || !SideFits(plan, clause.left, y);
+}
+
+bool Timeless(const AmbiguityClause& clause) {
+  return clause.within == plan::kNoWindow && clause.apart == plan::kNoWindow &&
+         clause.then == plan::AmbiguityThen::kNothing;
+}
+
+/// When a root began, as far as that is known.
+struct Begin {
+  model::Moment at;
+  int64_t clock = 0, tie = 0, skew = 0;
+  bool known = false;
+};
+
+class Clauses {
+ public:
+  Clauses(const Problem& p, Flow* flow) : p_(p), flow_(flow), drops_(p.EntityCount()) {}
+
+  Exemptions Run() {
+    std::map<uint32_t, std::vector<uint32_t>> by_rule;  // remaining roots
+    for (uint32_t e = 0; e < p_.EntityCount(); ++e) {
+      if (flow_->survivor[e] != kNo) by_rule[p_.RuleOf(e)].push_back(e);
+    }
+    for (auto x = by_rule.begin(); x != by_rule.end(); ++x) {
+      for (auto y = std::next(x); y != by_rule.end(); ++y) Ask(x->first, x->second, y->first, y->second);
+    }
+    Finish();
+    return std::move(out_);
+  }
+
+ private:
+  struct Drop {
+    Bits bits = kNo;
+    uint32_t by = plan::kNone, clause = plan::kNone;
+  };
+
+  void Ask(uint32_t x, const std::vector<uint32_t>& xs, uint32_t y, const std::vector<uint32_t>& ys) {
+    std::vector<uint32_t> fitting;
+    for (uint32_t c = 0; c < p_.plan.ambiguity.size(); ++c) {
+      const AmbiguityClause& clause = p_.plan.ambiguity[c];
+      if (PairFits(p_.plan, clause, x, y) || PairFits(p_.plan, clause, y, x)) fitting.push_back(c);
+    }
+    if (fitting.empty()) return;
+    if (Timeless(p_.plan.ambiguity[fitting[0]])) return out_.AddRules(x, y);
+    for (uint32_t a : xs) {
+      for (uint32_t b : ys) AskPair(fitting, a, b);
+    }
+  }
+
+  Begin BeginOf(uint32_t entity) const {
+    if (p_.IsTried(entity)) return {};
+    const eval::Finding& f = p_.evaluation.findings[entity];
+    return {f.begin, f.clock, f.tie, f.skew, true};
+  }
+  static int64_t Tolerance(const Begin& a, const Begin& b) {
+    return std::max(a.at.precision, b.at.precision) + (a.clock == b.clock ? 0 : std::max(a.skew, b.skew));
+  }
+  /// Does x begin more than `apart` after y? What nobody can tell is only possible.
+  static Bits Later(const Begin& x, const Begin& y, int64_t apart) {
+    if (!x.known || !y.known || x.tie != y.tie) return eval::kMayBit;
+    const int64_t bound = apart + Tolerance(x, y);
+    if (x.at.lo - y.at.hi > bound) return kYes;
+    return x.at.hi - y.at.lo > bound ? eval::kMayBit : kNo;
+  }
+
+  void AskPair(const std::vector<uint32_t>& fitting, uint32_t a, uint32_t b) {
+    const Begin x = BeginOf(a), y = BeginOf(b);
+    for (uint32_t c : fitting) {
+      const AmbiguityClause& clause = p_.plan.ambiguity[c];
+      if (clause.within != plan::kNoWindow) {
+        const Bits outside = Later(x, y, clause.within) | Later(y, x, clause.within);
+        if (outside == kYes) continue;
+      }
+      return Speak(c, a, b, x, y);
+    }
+  }
+
+  void Speak(uint32_t c, uint32_t a, uint32_t b, const Begin& x, const Begin& y) {
+    using plan::AmbiguityThen;
+    const AmbiguityClause& clause = p_.plan.ambiguity[c];
+    if (clause.apart == plan::kNoWindow && clause.then == AmbiguityThen::kNothing) return out_.AddEntities(a, b, kYes);
+    const int64_t apart = std::max<int64_t>(clause.apart, 0);
+    const Bits a_later = Later(x, y, apart), b_later = Later(y, x, apart);
+    out_.AddEntities(a, b, Not(a_later | b_later));
+    if (clause.then == AmbiguityThen::kNothing) return;
+    const bool earliest = clause.then == AmbiguityThen::kEarliest;
+    Note(a, b, c, earliest ? a_later : b_later);
+    Note(b, a, c, earliest ? b_later : a_later);
+  }
+
+  void Note(uint32_t dropped, uint32_t by, uint32_t clause, Bits bits) {
+    Drop& drop = drops_[dropped];
+    bits &= flow_->survivor[by];
+    drop.bits |= bits;
+    if ((bits & eval::kPresumedBit) == 0 || p_.RuleOf(by) >= drop.by) return;
+    drop.by = p_.RuleOf(by);
+    drop.clause = clause;
+  }
+
+  /// All drops at once.
+  void Finish() {
+    for (uint32_t e = 0; e < drops_.size(); ++e) {
+      const Bits before = flow_->survivor[e];
+      flow_->survivor[e] = before & Not(drops_[e].bits);
+      if ((before & ~flow_->survivor[e] & eval::kPresumedBit) == 0) continue;
+      flow_->dropped_at[e] = kAmbiguityLevel;
+      flow_->dropped_by[e] = drops_[e].by;
+      flow_->dropped_clause[e] = drops_[e].clause;
+    }
+  }
+
+  const Problem& p_;
+  Flow* flow_;
+  std::vector<Drop> drops_;
+  Exemptions out_;
+};
+
+}  // namespace
+
+Exemptions RunAmbiguity(const Problem& p, Flow* flow) {
+  return p.plan.ambiguity.empty() ? Exemptions{} : Clauses(p, flow).Run();
+}
+
+}  // namespace attr::resolve
