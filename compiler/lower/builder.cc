@@ -91,7 +91,11 @@ void Builder::MarkUsed(uint32_t event, uint32_t column) {
   if (column < plan::kSystemColumns || column >= target.DerivedColumn(0)) return;
   plan::Field& field = target.fields[column - plan::kSystemColumns];
   field.used = true;
-  if (field.from == plan::FieldFrom::kInherited) MarkUsed(target.parent, column);
+  if (field.from != plan::FieldFrom::kInherited) return;
+  const plan::StrId name = field.name;
+  const std::vector<uint32_t> members = target.members;
+  for (const uint32_t member : members) MarkUsed(member, plan.events[member].FindColumn(name));
+  if (members.empty()) MarkUsed(target.parent, column);
 }
 
 }  // namespace attr::lower

@@ -21,6 +21,7 @@ class EventLowering {
     Target().name = builder_.Str(event_.qualified);
     Target().doc = builder_.Str(event_.doc);
     if (event_.parent != plan::kNone) Target().parent = lowering_.event_index[event_.parent];
+    for (const uint32_t member : event_.members) Target().members.push_back(lowering_.event_index[member]);
     LowerSources();
     LowerTexts();
     for (const sema::Field& field : event_.fields) LowerField(field);
@@ -101,7 +102,7 @@ void LowerEvent(Lowering& lowering, uint32_t event) {
 }
 
 void LowerEvents(Lowering& lowering) {
-  for (uint32_t i = 0; i < lowering.program.events.size(); ++i) LowerEvent(lowering, i);
+  for (const uint32_t event : lowering.program.event_order) LowerEvent(lowering, event);
 }
 
 }  // namespace attr::lower

@@ -1,7 +1,9 @@
 // Rules: top-level conjuncts of a binding's `where` go to where they are
 // cheapest: the binding's own scan, a key of the join, else the join's residual.
+#include <algorithm>
 #include <bit>
 #include <map>
+#include <set>
 
 #include "compiler/lower/lowering.h"
 
@@ -112,7 +114,7 @@ class RuleLowering {
   /// else is asked of them. A binding that nothing ties is tied to the first.
   void AddJoins(uint32_t index, std::map<uint32_t, Pair> pairs) {
     for (uint32_t left = 0; left < index; ++left) {
-      const bool related = RootOf(target_.bindings[left].event) == RootOf(target_.bindings[index].event);
+      const bool related = Related(target_.bindings[left].event, target_.bindings[index].event);
       if (related && target_.bindings[left].kind == plan::BindKind::kPositive) {
         pairs[left].join.different_observations = true;
       }
@@ -161,9 +163,18 @@ class RuleLowering {
     return true;
   }
 
-  uint32_t RootOf(uint32_t event) const {
+  /// Do the two events share a root: the same, one that extends the other, a union with it?
+  bool Related(uint32_t a, uint32_t b) const {
+    const std::set<uint32_t> left = RootsOf(a), right = RootsOf(b);
+    return std::any_of(left.begin(), left.end(), [&](uint32_t root) { return right.count(root) != 0; });
+  }
+
+  std::set<uint32_t> RootsOf(uint32_t event) const {
     while (builder_.plan.events[event].parent != plan::kNone) event = builder_.plan.events[event].parent;
-    return event;
+    if (builder_.plan.events[event].members.empty()) return {event};
+    std::set<uint32_t> roots;
+    for (const uint32_t member : builder_.plan.events[event].members) roots.merge(RootsOf(member));
+    return roots;
   }
 
   void LowerSegment(const sema::Segment& segment) {

@@ -79,6 +79,8 @@ void AnalyzeTables(Context& context);
 
 // events.cc
 void AnalyzeEvents(Context& context);
+/// event_order.cc: fills Program::event_order; cycles are reported and poisoned.
+void OrderEvents(Context& context);
 void AnalyzeEvent(Context& context, uint32_t event);
 
 // rules.cc

@@ -24,6 +24,7 @@ class EventAnalyzer {
 
   void Analyze() {
     RefuseClauses();
+    if (!decl_.union_of.empty()) return Unite();
     for (const syntax::SourceRef& source : decl_.sources) AddSource(source);
     if (decl_.extends) Inherit();
     for (const syntax::TextClause& text : decl_.texts) AddText(text);
@@ -43,7 +44,6 @@ class EventAnalyzer {
 
  private:
   void RefuseClauses() {
-    if (!decl_.union_of.empty()) context_.NotYet(decl_.name.span, "a union of events");
     if (!decl_.each.empty()) context_.NotYet(decl_.each[0].span, "`each`");
     if (decl_.episode) context_.NotYet(decl_.episode->span, "`episode`");
     if (decl_.closed_by) context_.NotYet(decl_.closed_by->span, "`closed by`");
@@ -51,7 +51,6 @@ class EventAnalyzer {
     if (decl_.having) context_.NotYet(decl_.having->span, "`having` in an event");
     if (!decl_.scopes.empty()) context_.NotYet(decl_.scopes[0].span, "`scope`");
     if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");
-    if (!decl_.union_of.empty()) event_.poisoned = true;
   }
 
   void AddSource(const syntax::SourceRef& source) {
@@ -85,6 +84,49 @@ class EventAnalyzer {
       field.span = inherited.span;
       event_.fields.push_back(std::move(field));
     }
+  }
+
+  /// The fields that every member has, with one type.
+  void Unite() {
+    for (const syntax::QName& name : decl_.union_of) {
+      const Item* item = FindItemOf(context_, event_.pack, name, ItemKind::kEvent);
+      if (!item) {
+        event_.poisoned = true;
+        continue;
+      }
+      AnalyzeEvent(context_, item->index);
+      const Event& member = context_.program.events[item->index];
+      event_.poisoned = event_.poisoned || member.poisoned;
+      if (std::find(event_.members.begin(), event_.members.end(), item->index) != event_.members.end()) {
+        context_.Error(Code::kDuplicateName, name.span, fmt::format("`{}` stands twice in the union", name.name));
+        continue;
+      }
+      event_.members.push_back(item->index);
+      for (const auto& source : member.sources) {
+        if (std::find(event_.sources.begin(), event_.sources.end(), source) == event_.sources.end()) {
+          event_.sources.push_back(source);
+        }
+      }
+    }
+    if (event_.members.empty()) return;
+    for (const Field& field : context_.program.events[event_.members[0]].fields) AddCommon(field);
+  }
+
+  void AddCommon(const Field& first) {
+    Field field;
+    field.name = first.name;
+    field.type = first.type;
+    field.optional = first.optional;
+    field.from = FieldFrom::kInherited;
+    field.span = first.span;
+    if (first.hidden) return;
+    for (const uint32_t index : event_.members) {
+      const Event& member = context_.program.events[index];
+      const uint32_t column = member.FindField(first.name);
+      if (column == plan::kNone || member.fields[column - plan::kSystemColumns].type != first.type) return;
+      field.optional = field.optional || member.fields[column - plan::kSystemColumns].optional;
+    }
+    event_.fields.push_back(std::move(field));
   }
 
   void AddText(const syntax::TextClause& text) {
@@ -294,38 +336,6 @@ class EventAnalyzer {
   std::vector<std::pair<std::string, Span>> group_spans_;
 };
 
-/// Events whose `extends` leads back to themselves, reported once per cycle.
-void BreakCycles(Context& context) {
-  std::vector<Event>& events = context.program.events;
-  std::vector<uint32_t> parent(events.size(), plan::kNone);
-  for (uint32_t i = 0; i < events.size(); ++i) {
-    if (!events[i].decl->extends) continue;
-    const syntax::QName& name = *events[i].decl->extends;
-    const Item* item = PeekItem(context, events[i].pack, name.pack, name.name);
-    if (item && item->kind == ItemKind::kEvent) parent[i] = item->index;
-  }
-  std::vector<uint8_t> reported(events.size(), 0);
-  for (uint32_t i = 0; i < events.size(); ++i) {
-    uint32_t at = parent[i];
-    for (size_t steps = 0; at != plan::kNone && at != i && steps < events.size(); ++steps) at = parent[at];
-    if (at != i) continue;
-    context.analyzed_events.insert(i);
-    events[i].poisoned = true;
-    if (reported[i]) continue;
-    std::string path = events[i].decl->name.text;
-    diagnostics::Diagnostic diagnostic;
-    diagnostic.code = Code::kExtendsCycle;
-    diagnostic.primary = {events[i].decl->name.span, ""};
-    for (uint32_t step = i; !reported[step]; step = parent[step]) {
-      reported[step] = 1;
-      path += " -> " + events[parent[step]].decl->name.text;
-      diagnostic.secondary.push_back({events[step].decl->extends->span, "extends this"});
-    }
-    diagnostic.message = "events extend each other in a cycle: " + path;
-    context.sink.Add(std::move(diagnostic));
-  }
-}
-
 }  // namespace
 
 void AnalyzeEvent(Context& context, uint32_t event) {
@@ -334,19 +344,8 @@ void AnalyzeEvent(Context& context, uint32_t event) {
 }
 
 void AnalyzeEvents(Context& context) {
-  BreakCycles(context);
-  // Parents first, without recursion as deep as a long chain of `extends`.
-  const std::vector<Event>& events = context.program.events;
-  for (uint32_t i = 0; i < events.size(); ++i) {
-    std::vector<uint32_t> chain;
-    for (uint32_t at = i; at != plan::kNone && context.analyzed_events.count(at) == 0;) {
-      chain.push_back(at);
-      const auto& extends = events[at].decl->extends;
-      const Item* item = extends ? PeekItem(context, events[at].pack, extends->pack, extends->name) : nullptr;
-      at = item && item->kind == ItemKind::kEvent ? item->index : plan::kNone;
-    }
-    for (; !chain.empty(); chain.pop_back()) AnalyzeEvent(context, chain.back());
-  }
+  OrderEvents(context);
+  for (const uint32_t event : context.program.event_order) AnalyzeEvent(context, event);
 }
 
 }  // namespace attr::sema

@@ -93,6 +93,7 @@ struct Event {
   std::string doc;
   std::string qualified;
   uint32_t parent = plan::kNone;
+  std::vector<uint32_t> members;                                          // of a union
   bool poisoned = false;                                                  // its fields are not all known
   std::vector<std::vector<std::pair<std::string, std::string>>> sources;  // (source, metric)
   std::vector<TextClause> texts;
@@ -201,11 +202,12 @@ struct Program {
   std::vector<Const> consts;
   std::vector<Table> tables;
   std::vector<Event> events;
-  std::vector<Rule> rules;  // in the plan's order: outcomes, then by qualified name
+  std::vector<uint32_t> event_order;  // what an event is made of stands before it
+  std::vector<Rule> rules;            // in the plan's order: outcomes, then by qualified name
   std::vector<Demotion> demotions;
   std::vector<OrderPair> order;
   std::vector<AmbiguityClause> ambiguity;  // the root pack's first, then imports'
-  std::vector<Domain> domains;  // by path, so parents first
+  std::vector<Domain> domains;             // by path, so parents first
   std::map<std::string, uint32_t, std::less<>> domain_index;
   std::vector<std::string> sources;                               // sorted
   std::map<std::string, diagnostics::Span, std::less<>> regexes;  // as RE2 reads them, where each stands first

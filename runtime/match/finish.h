@@ -18,6 +18,8 @@ class Finisher {
 
   /// Makes context.events[program.index]; parents first.
   void Finish(const EventProgram& program, RowSet rows);
+  /// The rows of all members, in the order of their observations.
+  void FinishUnion(const EventProgram& program);
   uint64_t failed_conversions() const { return failed_; }
   uint64_t phantoms() const { return phantom_rows_; }
   std::string error() const { return derived_.error(); }

@@ -82,7 +82,7 @@ void Run::MakeSources(CarrierIndex& carriers) {
   const model::ObservationSet& set = *context_.set;
   sources_.resize(set.names.size());
   for (const EventProgram& program : programs_) {
-    if (!program.active || program.root != program.index) continue;
+    if (!program.active || program.root != program.index || !program.event->members.empty()) continue;
     for (const plan::SourceRef& reference : program.event->sources) {
       for (size_t a = 0; a < reference.alternatives.size(); ++a) {
         const uint32_t source = set.names.Find(plan.Str(reference.alternatives[a].source));
@@ -230,7 +230,7 @@ void Run::Count(Stats* stats, const Finisher& finisher) const {
   for (const EventProgram& program : programs_) {
     const eval::Table& table = context_.events[program.index];
     events += table.first_phantom;
-    if (program.root != program.index) continue;
+    if (program.root != program.index || !program.event->members.empty()) continue;
     for (size_t row = 0; row < table.first_phantom; ++row) eval::Set(matched, table.observation[row]);
   }
   stats->events = events;
@@ -253,6 +253,10 @@ Result<MatchResult> Run::Go(Stats* stats) {
   Finisher finisher(context_, places_, with_phantoms_ ? &phantoms : nullptr);
   for (const EventProgram& program : programs_) {
     if (!program.active) continue;
+    if (!program.event->members.empty()) {
+      finisher.FinishUnion(program);
+      continue;
+    }
     const bool root = program.root == program.index;
     finisher.Finish(program, root ? std::move(roots[program.index]) : MatchChildren(program));
   }

@@ -103,6 +103,9 @@ void ChooseFilter(const plan::Plan& plan, EventProgram& program) {
 std::vector<bool> ActiveEvents(const plan::Plan& plan, uint32_t only) {
   std::vector<bool> active(plan.events.size(), only == kNone);
   for (uint32_t e = only; e != kNone; e = plan.events[e].parent) active[e] = true;
+  for (uint32_t e = static_cast<uint32_t>(plan.events.size()); e-- > 0;) {
+    for (const uint32_t member : plan.events[e].members) active[member] = active[member] || active[e];
+  }
   return active;
 }
 
@@ -123,7 +126,12 @@ std::vector<EventProgram> MakePrograms(const plan::Plan& plan, const ProgramOpti
     needs.push_back(NeedsOf(plan, plan.events[e], options.only_event == e));
   for (uint32_t e = static_cast<uint32_t>(plan.events.size()); e-- > 0;) {  // children stand after their parents
     const plan::Event& event = plan.events[e];
-    if (event.parent == kNone || !active[e]) continue;
+    if (!active[e]) continue;
+    for (const uint32_t member : event.members) {
+      for (size_t f = 0; f < event.fields.size(); ++f)
+        if (needs[e][event.FieldColumn(f)]) needs[member].Column(plan.events[member].FindColumn(event.fields[f].name));
+    }
+    if (event.parent == kNone) continue;
     for (size_t f = 0; f < event.fields.size(); ++f)
       if (event.fields[f].from == plan::FieldFrom::kInherited && needs[e][event.FieldColumn(f)])
         needs[event.parent].Column(event.FieldColumn(f));

@@ -76,6 +76,7 @@ class Dumper {
     Line(0, "event " + std::string(Str(event.name)) +
                 (event.parent == kNone ? "" : fmt::format(" extends {}", Str(plan_.events[event.parent].name))));
     if (event.doc != 0) Line(1, "doc     " + FirstLine(Str(event.doc)));
+    for (const uint32_t member : event.members) Line(1, "either  " + std::string(Str(plan_.events[member].name)));
     const PrintedBinding own{"", &event};
     for (const SourceRef& source : event.sources) {
       Line(1, "from    " + List(source.alternatives, " | ", [&](const SourceAlternative& a) {

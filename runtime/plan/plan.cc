@@ -39,6 +39,13 @@ std::string_view SystemColumnName(uint32_t column) {
   return kNames[column];
 }
 
+uint32_t Event::FindColumn(StrId field) const {
+  for (size_t f = 0; f < fields.size(); ++f) {
+    if (fields[f].name == field && !fields[f].hidden) return FieldColumn(f);
+  }
+  return kNone;
+}
+
 Type ResultType(const Aggregate& aggregate) {
   switch (aggregate.kind) {
     case AggregateKind::kMin:

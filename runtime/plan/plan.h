@@ -214,7 +214,7 @@ struct TextClause {
   }
 };
 enum class FieldFrom : uint8_t {
-  kInherited,  // from the parent event, same column index
+  kInherited,  // from the parent event, same column index; in a union, from each member, by name
   kGroup,      // name: group in any text clause; the first clause that captured it
   kAttribute,  // name: dotted path in the observation's attrs
   kBuiltin,    // name: name value unit severity text source job attempt
@@ -259,6 +259,7 @@ struct Event {
   StrId name = 0;  // qualified: "std.gpu::xid"
   StrId doc = 0;
   uint32_t parent = kNone;         // earlier event; rows are the parent's
+  std::vector<uint32_t> members;   // union: earlier events; rows are all of theirs
   std::vector<SourceRef> sources;  // of the root event
   std::vector<TextClause> texts;
   std::vector<Pattern> unless;
@@ -268,12 +269,14 @@ struct Event {
   std::vector<Derived> derived;
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.name, s.doc, s.parent, s.sources, s.texts, s.unless, s.fields, s.where, s.since, s.derived);
+    f(s.name, s.doc, s.parent, s.members, s.sources, s.texts, s.unless, s.fields, s.where, s.since, s.derived);
   }
   uint32_t FieldColumn(size_t field) const { return kSystemColumns + static_cast<uint32_t>(field); }
   uint32_t DerivedColumn(size_t d) const { return kSystemColumns + static_cast<uint32_t>(fields.size() + d); }
   uint32_t ColumnCount() const { return kSystemColumns + static_cast<uint32_t>(fields.size() + derived.size()); }
   Type ColumnType(uint32_t column) const;
+  /// The column of the visible field of that name, or kNone.
+  uint32_t FindColumn(StrId field) const;
 };
 
 /// Rows sorted by key. Cells are slots; ids are indices into Plan::constants.

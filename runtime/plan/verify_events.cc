@@ -28,6 +28,7 @@ class EventCheck {
   bool Fail(const std::string& part, std::string what) { return v_.Fail(where_ + part, std::move(what)); }
 
   bool Parent(uint32_t index, std::vector<uint32_t>* depth) {
+    if (!event_.members.empty()) return Members(index, depth);
     if (event_.parent == kNone) {
       depth->push_back(1);
       return !event_.sources.empty() || Fail("", "neither a source nor a parent");
@@ -35,6 +36,39 @@ class EventCheck {
     if (event_.parent >= index) return Fail(".parent", "the parent must stand before it");
     depth->push_back((*depth)[event_.parent] + 1);
     return depth->back() <= kMaxExtends || Fail(".parent", "extended more than 16 times");
+  }
+
+  /// A union takes rows as they are: it matches nothing of its own.
+  bool Members(uint32_t index, std::vector<uint32_t>* depth) {
+    if (!v_.Count(where_ + ".members", event_.members.size(), kMaxAlternatives)) return false;
+    if (event_.parent != kNone) return Fail(".parent", "a union has none");
+    if (!event_.texts.empty() || !event_.unless.empty() || event_.where != kNone || event_.since != kNone) {
+      return Fail("", "a union with conditions of its own");
+    }
+    if (event_.sources.empty()) return Fail("", "neither a source nor a parent");
+    depth->push_back(1);
+    for (size_t m = 0; m < event_.members.size(); ++m) {
+      const std::string part = '.' + At("members", m);
+      if (event_.members[m] >= index) return Fail(part, "it must stand before the union");
+      if (std::find(event_.members.begin(), event_.members.begin() + m, event_.members[m]) !=
+          event_.members.begin() + m) {
+        return Fail(part, "it stands twice");
+      }
+      depth->back() = std::max(depth->back(), (*depth)[event_.members[m]] + 1);
+    }
+    return depth->back() <= kMaxExtends || Fail(".members", "more than 16 unions above each other");
+  }
+
+  bool Common(const std::string& part, const Field& field) {
+    for (const uint32_t member : event_.members) {
+      const Event& of = v_.plan.events[member];
+      const uint32_t column = of.FindColumn(field.name);
+      if (column == kNone) return Fail(part, "a field that some member does not have");
+      const Field& from = of.fields[column - kSystemColumns];
+      if (from.type != field.type) return Fail(part, "a field that has another type in some member");
+      if (field.used && !from.used) return Fail(part, "a field that some member does not keep");
+    }
+    return true;
   }
 
   bool Sources() {
@@ -85,6 +119,7 @@ class EventCheck {
   bool Origin(const std::string& part, const Field& field, uint32_t f) {
     switch (field.from) {
       case FieldFrom::kInherited: {
+        if (!event_.members.empty()) return Common(part, field);
         if (event_.parent == kNone) return Fail(part, "inherited, but there is no parent");
         const Event& parent = v_.plan.events[event_.parent];
         if (f >= parent.fields.size()) return Fail(part, "inherited, but the parent has no such column");
@@ -93,6 +128,7 @@ class EventCheck {
         return same || Fail(part, "not what the parent has in that column");
       }
       case FieldFrom::kGroup:
+        if (!event_.members.empty()) return Fail(part, "a union has no fields of its own");
         return v_.Identifier(where_ + part + ".source", field.source);
       case FieldFrom::kAttribute:
         return v_.Text(where_ + part + ".source", field.source) &&
