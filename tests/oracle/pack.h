@@ -108,6 +108,14 @@ struct Pair {
   std::string text;
 };
 
+struct Clause {
+  enum class Then : uint8_t { kNothing, kEarliest, kLatest };
+  Side left, right;
+  std::optional<int64_t> within, apart;
+  Then then = Then::kNothing;
+  std::string text;
+};
+
 struct Import {
   std::string name, version;
 };
@@ -124,6 +132,7 @@ struct Pack {
   std::vector<Rule> rules;  // outcomes in order of declaration, then by qualified name
   std::vector<Demotion> demotions;
   std::vector<Pair> order;
+  std::vector<Clause> clauses;  // of ambiguity, in the order in which they are asked
   std::set<std::string> sources;
 
   // Names, by pack index.

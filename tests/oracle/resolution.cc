@@ -100,6 +100,7 @@ void Resolution::FindRoots(const Reading& reading, Flow* out) const {
   for (auto* list : {&out->demoted, &out->root, &out->explains, &out->bystander, &out->survivor}) list->assign(n, kNo);
   out->dropped_at.assign(n, std::nullopt);
   out->dropped_by.assign(n, kNone);
+  out->dropped_clause.assign(n, "");
   for (size_t e = 0; e < found.edges.size(); ++e) {
     const Edge& edge = found.edges[e];
     out->demoted[edge.to] = Or(out->demoted[edge.to], And(reading.edge[e], reading.finding[edge.from]));
@@ -164,7 +165,9 @@ void Resolution::RunLevel(const Reading& reading, Level level, Flow* out) const 
     Bits dropped = kNo;
     for (size_t y = 0; y < Entities(); ++y) {
       if (x == y || !before[y].may || precedence.Above(level, RuleOf(y), RuleOf(x)).empty()) continue;
-      const Bits one = And(before[y], level == Level::kDomain ? Share(reading, x, y) : kYes);
+      const auto stay = out->stay_two.find({x, y});
+      const Bits asked = stay == out->stay_two.end() ? kYes : Not(stay->second);
+      const Bits one = And(And(before[y], asked), level == Level::kDomain ? Share(reading, x, y) : kYes);
       dropped = Or(dropped, one);
       if (one.presumed && before[x].presumed) out->dropped_by[x] = std::min(out->dropped_by[x], RuleOf(y));
     }
@@ -176,9 +179,10 @@ void Resolution::RunLevel(const Reading& reading, Level level, Flow* out) const 
 Flow Resolution::Run(const Reading& reading) const {
   Flow out;
   FindRoots(reading, &out);
-  for (Level level : {Level::kRule, Level::kTag, Level::kDomain}) {
-    RunLevel(reading, level, &out);
-  }
+  RunLevel(reading, Level::kRule, &out);
+  RunAmbiguity(&out);
+  RunLevel(reading, Level::kTag, &out);
+  RunLevel(reading, Level::kDomain, &out);
   return out;
 }
 

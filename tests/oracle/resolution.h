@@ -26,6 +26,8 @@ struct Flow {
   std::vector<Bits> demoted, root, explains, bystander, survivor;  // by entity
   std::vector<std::optional<Level>> dropped_at;                    // nominal
   std::vector<uint32_t> dropped_by;                                // rule
+  std::vector<std::string> dropped_clause;                         // of ambiguity
+  std::map<std::pair<size_t, size_t>, Bits> stay_two;              // pairs that no level below asks about
 };
 
 struct Terminal {
@@ -87,6 +89,10 @@ class Resolution {
   void SortCanonically();
   void FindRoots(const Reading& reading, Flow* out) const;
   void RunLevel(const Reading& reading, Level level, Flow* out) const;
+  void RunAmbiguity(Flow* out) const;
+  void Speak(const Clause& clause, size_t x, size_t y, const std::vector<Bits>& before, std::vector<Bits>* dropped,
+             Flow* out) const;
+  Bits Later(size_t x, size_t y, int64_t apart) const;
   Bits Share(const Reading& reading, size_t x, size_t y) const;
   std::vector<uint32_t> FindTried() const;
 };

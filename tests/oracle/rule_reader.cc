@@ -192,6 +192,17 @@ Side PackReader::ReadSide(uint32_t pack, const syntax::OrderRef& ref) const {
 }
 
 void PackReader::ReadOrder() {
+  for (const auto& [p, decl, item] : Items<syntax::AmbiguityDecl>(pack_)) {
+    for (const syntax::Between& between : decl->clauses) {
+      Clause clause{ReadSide(p, between.left), ReadSide(p, between.right), {}, {}, {}, {}};
+      if (between.within) clause.within = pack_.Duration(p, *between.within);
+      if (between.unless_apart) clause.apart = pack_.Duration(p, *between.unless_apart);
+      if (between.then == syntax::Between::Then::kEarliest) clause.then = Clause::Then::kEarliest;
+      if (between.then == syntax::Between::Then::kLatest) clause.then = Clause::Then::kLatest;
+      clause.text = "between " + clause.left.text + ", " + clause.right.text;
+      pack_.clauses.push_back(std::move(clause));
+    }
+  }
   for (const auto& [p, decl, item] : Items<syntax::PrecedenceDecl>(pack_)) {
     if (!decl->prefers.empty()) throw std::runtime_error("prefer");
     for (const syntax::Chain& chain : decl->chains) {

@@ -182,7 +182,10 @@ void Builder::Causes() {
       v_.bystanders.push_back(std::move(view));
     } else if (r_.flow.dropped_at[f]) {
       const uint32_t by = r_.flow.dropped_by[f];
-      v_.outranked.push_back({std::move(view), NameOf(by), r_.precedence.Above(*r_.flow.dropped_at[f], by, RuleOf(f))});
+      const Level level = *r_.flow.dropped_at[f];
+      const std::string pair =
+          level == Level::kAmbiguity ? r_.flow.dropped_clause[f] : r_.precedence.Above(level, by, RuleOf(f));
+      v_.outranked.push_back({std::move(view), NameOf(by), pair});
     } else {
       v_.causes.push_back(std::move(view));
     }

@@ -57,6 +57,58 @@ Lines Merged(const Lines& lines) {
   return out;
 }
 
+/// Is the source mentioned for the node, or for no place in particular?
+bool Mentions(const World& world, const std::string& source, uint32_t node) {
+  return std::any_of(world.set.coverage.begin(), world.set.coverage.end(), [&](const Coverage& row) {
+    return world.Name(row.source) == source && (row.node == kNoId || row.node == node);
+  });
+}
+bool MentionsAtAll(const World& world, const std::string& source) {
+  return std::any_of(world.set.coverage.begin(), world.set.coverage.end(),
+                     [&](const Coverage& row) { return world.Name(row.source) == source; });
+}
+
+/// Sources that events read and that no row is about, there or at all.
+void AddUnmentioned(const World& world, model::Verdict* verdict) {
+  std::map<std::string, std::set<uint32_t>> missing;
+  for (const Event& event : world.pack.events) {
+    for (const syntax::SourceRef& ref : event.decl->sources) {
+      const auto some = [&](auto&& f) {
+        return std::any_of(ref.alternatives.begin(), ref.alternatives.end(),
+                           [&](const auto& a) { return f(a.source.text); });
+      };
+      const bool any = some([&](const std::string& s) { return MentionsAtAll(world, s); });
+      std::set<uint32_t> left;
+      for (const model::InventoryNode& node : world.set.attempt.nodes) {
+        if (!some([&](const std::string& s) { return Mentions(world, s, node.node); })) left.insert(node.node);
+      }
+      if (any && (left.empty() || some([&](const std::string& s) { return Mentions(world, s, kNoId); }))) continue;
+      for (const auto& alternative : ref.alternatives) {
+        const std::string& source = alternative.source.text;
+        if (any && !MentionsAtAll(world, source)) continue;
+        std::set<uint32_t>& nodes = missing[source];
+        if (any) nodes.insert(left.begin(), left.end());
+      }
+    }
+  }
+  for (const auto& [source, nodes] : missing) {
+    model::CoverageView line;
+    line.source = source;
+    line.status = "absent";
+    line.from = {kBeforeAll, kBeforeAll, 1};
+    line.to = {kAfterAll, kAfterAll, 1};
+    if (nodes.empty()) line.observations = CountOfSource(world, source, kNoId);
+    for (const uint32_t node : nodes) {
+      line.nodes.push_back(world.Name(node));
+      line.observations += CountOfSource(world, source, node);
+    }
+    SortNames(&line.nodes);
+    line.reason = "the observation set does not mention it";
+    if (!nodes.empty()) line.reason += " there";
+    verdict->coverage.push_back(std::move(line));
+  }
+}
+
 void AddCoverage(const World& world, model::Verdict* verdict) {
   std::map<std::string, std::map<Words, Lines>> by_source;
   for (const Coverage& row : world.set.coverage) {
@@ -67,8 +119,8 @@ void AddCoverage(const World& world, model::Verdict* verdict) {
     if (!fresh && (place.empty() || line.nodes.back() == place)) continue;
     line.source = source + (row.metric.empty() ? "" : " " + row.metric);
     line.status = std::string(model::Name(row.status));
-    line.from = {row.from, row.from, 1};
-    line.to = {row.to, row.to, 1};
+    line.from = {row.from, row.from, 0};
+    line.to = {row.to, row.to, 0};
     line.reason = row.reason;
     line.observations += CountOfSource(world, source, row.node);
     if (!place.empty()) line.nodes.push_back(place);
@@ -81,25 +133,7 @@ void AddCoverage(const World& world, model::Verdict* verdict) {
       }
     }
   }
-  std::set<std::string> missing;
-  for (const Event& event : world.pack.events) {
-    for (const syntax::SourceRef& ref : event.decl->sources) {
-      const bool mentioned = std::any_of(ref.alternatives.begin(), ref.alternatives.end(),
-                                         [&](const auto& a) { return by_source.count(a.source.text) != 0; });
-      if (mentioned) continue;
-      for (const auto& alternative : ref.alternatives) missing.insert(alternative.source.text);
-    }
-  }
-  for (const std::string& source : missing) {
-    model::CoverageView line;
-    line.source = source;
-    line.status = "absent";
-    line.from = {kBeforeAll, kBeforeAll, 1};
-    line.to = {kAfterAll, kAfterAll, 1};
-    line.observations = CountOfSource(world, source, kNoId);
-    line.reason = "the observation set does not mention it";
-    verdict->coverage.push_back(std::move(line));
-  }
+  AddUnmentioned(world, verdict);
   std::stable_sort(verdict->coverage.begin(), verdict->coverage.end(),
                    [](const auto& a, const auto& b) { return NaturalLess(a.source, b.source); });
 }
