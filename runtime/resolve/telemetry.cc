@@ -46,6 +46,7 @@ void AddRow(const Problem& p, const eval::Table& table, uint32_t row, Lacks* out
 void AddMembers(const Problem& p, const eval::Finding& f, Lacks* out) {
   const plan::Rule& rule = p.plan.rules[f.rule];
   for (size_t b = 0; b < f.members.size() && b < rule.bindings.size(); ++b) {
+    if (rule.bindings[b].kind == plan::BindKind::kWith) continue;  // it decides nothing, so it leaves nothing open
     const eval::Table& table = p.context.events[rule.bindings[b].event];
     for (uint32_t row : f.members[b].rows) {
       if (row < table.first_phantom) AddRow(p, table, row, out);

@@ -169,6 +169,9 @@ std::vector<BlindTime> BlindTimes(const World& world, const syntax::SourceRef& s
   if (from > to) {
     from = kBeforeAll;
     to = kAfterAll;
+  } else {  // what may count reaches as far as the scope does
+    from = std::max(from - world.pack.grace, kBeforeAll);
+    to = std::min(to + world.pack.grace, kAfterAll);
   }
   std::vector<At> places;
   const bool by_node = std::any_of(source.alternatives.begin(), source.alternatives.end(),

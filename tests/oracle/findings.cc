@@ -13,13 +13,18 @@ struct Tuple {
   std::vector<const Row*> rows;  // by slot; null where an alternative has none
   std::vector<Value> keys;
   Bits bits;
-  std::set<const Row*> placeless;  // rows that lacked a place which a relation asked for
+  std::set<const Row*> placeless;                   // rows that lacked a place which a relation asked for
+  std::set<Gap> absence;                            // where what must not be there may be
+  std::vector<std::pair<size_t, Member>> optional;  // by slot: what `with` binds
 };
 
 struct Group {
   std::vector<Value> keys;
   std::vector<Tuple> tuples;
 };
+
+/// Events without a place of their own, each in its binding.
+using Ties = std::set<std::pair<size_t, const Row*>>;
 
 class RuleFinder {
  public:
@@ -30,17 +35,18 @@ class RuleFinder {
 
  private:
   void Enumerate();
-  void Extend(size_t at, RuleScope& scope, Bits bits, std::set<const Row*> placeless);
+  void Extend(size_t at, RuleScope& scope, Tuple tuple);
   Bits Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless);
-  Bits Exists(const Binding& binding, RuleScope& scope, bool presumed_where_unseen);
+  Bits Absent(const Binding& binding, RuleScope& scope, Tuple* tuple);
+  void Offer(const Binding& binding, RuleScope& scope, Tuple* tuple);
   bool IsDistinct(const RuleScope& scope, const Row& row, uint32_t event) const;
-  void Keep(const RuleScope& scope, Bits bits, std::set<const Row*> placeless);
+  void Keep(const RuleScope& scope, Tuple tuple);
   std::vector<Value> KeysOf(RuleScope& scope);
   bool CheckEvents(Findings* out);
   std::optional<Finding> MakeFinding(const std::vector<const Group*>& groups);
   void Summarize(Finding* finding) const;
   void Blame(Finding* finding);
-  bool IsTied(const Group& group, const Finding& finding, std::set<const Row*>* by) const;
+  bool IsTied(const Group& group, const Finding& finding, Ties* by) const;
   void FoldOpenPlaces(const std::vector<const Group*>& groups, std::vector<Finding>* findings);
   Finding Fold(const std::vector<const Group*>& groups, const std::vector<Finding>& parts);
 
@@ -50,7 +56,6 @@ class RuleFinder {
   std::vector<Slot> slots_;
   const std::vector<Binding>* alternative_ = nullptr;
   std::vector<Group> groups_;
-  uint32_t key_slots_ = 0;  // slots that the keys read
 };
 
 Bits Relate(World& world, uint32_t pack, const syntax::TimeRel& relation, const Span& left, const Span& right) {
@@ -101,36 +106,61 @@ Bits RuleFinder::Match(const Binding& binding, RuleScope& scope, std::set<const 
   return bits;
 }
 
-Bits RuleFinder::Exists(const Binding& binding, RuleScope& scope, bool presumed_where_unseen) {
-  Bits bits = kNo;
+/// `without` must be proved: one that may be there leaves the tuple only possible.
+/// `unless` is presumed: one that is presumed takes the tuple, one that may be leaves it presumed.
+Bits RuleFinder::Absent(const Binding& binding, RuleScope& scope, Tuple* tuple) {
+  Bits found = kNo;
+  for (const Row& row : world_.rows[binding.event]) {
+    if (!IsDistinct(scope, row, binding.event)) continue;
+    scope.Add({binding.name, binding.event, &row});
+    const Bits one = Match(binding, scope, &tuple->placeless);
+    tuple->placeless.erase(&row);
+    if (one.may && row.IsPhantom()) tuple->absence.insert(row.gap);
+    found = Or(found, one);
+    scope.Drop();
+  }
+  if (binding.word == Word::kWithout) found.presumed = found.may;
+  return Not(found);
+}
+
+/// What `with` binds to this tuple.
+void RuleFinder::Offer(const Binding& binding, RuleScope& scope, Tuple* tuple) {
+  size_t slot = 0;
+  while (slots_[slot].name != binding.name) ++slot;
   for (const Row& row : world_.rows[binding.event]) {
     if (!IsDistinct(scope, row, binding.event)) continue;
     scope.Add({binding.name, binding.event, &row});
     std::set<const Row*> ignored;
-    Bits one = Match(binding, scope, &ignored);
-    if (row.IsPhantom() && !presumed_where_unseen) one.presumed = one.may;
-    bits = Or(bits, one);
+    const Bits bits = And(tuple->bits, Match(binding, scope, &ignored));
+    if (bits.may) tuple->optional.push_back({slot, {&row, bits}});
     scope.Drop();
   }
-  return bits;
 }
 
-void RuleFinder::Extend(size_t at, RuleScope& scope, Bits bits, std::set<const Row*> placeless) {
-  if (!bits.may) return;
-  if (at == alternative_->size()) return Keep(scope, bits, std::move(placeless));
-  const Binding& binding = (*alternative_)[at];
-  if (binding.word == Word::kWithout || binding.word == Word::kUnless) {
-    const Bits found = Exists(binding, scope, binding.word == Word::kUnless);
-    return Extend(at + 1, scope, And(bits, Not(found)), std::move(placeless));
+/// Positive bindings first, so that the bits of a tuple are known when `with` is asked.
+void RuleFinder::Extend(size_t at, RuleScope& scope, Tuple tuple) {
+  if (!tuple.bits.may) return;
+  while (at < alternative_->size() && (*alternative_)[at].word != Word::kPositive) ++at;
+  if (at < alternative_->size()) {
+    const Binding& binding = (*alternative_)[at];
+    for (const Row& row : world_.rows[binding.event]) {
+      if (!IsDistinct(scope, row, binding.event)) continue;
+      scope.Add({binding.name, binding.event, &row});
+      Tuple more = tuple;
+      more.bits = And(more.bits, Match(binding, scope, &more.placeless));
+      Extend(at + 1, scope, std::move(more));
+      scope.Drop();
+    }
+    return;
   }
-  for (const Row& row : world_.rows[binding.event]) {
-    if (!IsDistinct(scope, row, binding.event)) continue;
-    scope.Add({binding.name, binding.event, &row});
-    std::set<const Row*> lacking = placeless;
-    const Bits here = Match(binding, scope, &lacking);
-    Extend(at + 1, scope, And(bits, here), std::move(lacking));
-    scope.Drop();
+  for (const Binding& binding : *alternative_) {
+    if (binding.word != Word::kWithout && binding.word != Word::kUnless) continue;
+    tuple.bits = And(tuple.bits, Absent(binding, scope, &tuple));
   }
+  for (const Binding& binding : *alternative_) {
+    if (binding.word == Word::kWith) Offer(binding, scope, &tuple);
+  }
+  if (tuple.bits.may) Keep(scope, std::move(tuple));
 }
 
 std::vector<Value> RuleFinder::KeysOf(RuleScope& scope) {
@@ -138,25 +168,17 @@ std::vector<Value> RuleFinder::KeysOf(RuleScope& scope) {
   for (const auto& [name, expr] : rule_.keys) {
     if (expr == nullptr) {
       keys.push_back(scope.bound()[0].row->node);
-      key_slots_ |= 1;
       continue;
     }
     Operand result = Evaluator(world_, rule_.pack, scope).Eval(*expr);
-    for (size_t i = 0; i < scope.bound().size(); ++i) {
-      if ((result.bindings >> i & 1U) == 0) continue;
-      for (size_t s = 0; s < slots_.size(); ++s) key_slots_ |= slots_[s].name == scope.bound()[i].name ? 1U << s : 0;
-    }
     keys.push_back(std::move(result.value));
   }
   return keys;
 }
 
-void RuleFinder::Keep(const RuleScope& scope, Bits bits, std::set<const Row*> placeless) {
-  Tuple tuple;
+void RuleFinder::Keep(const RuleScope& scope, Tuple tuple) {
   RuleScope with_places(world_.pack, scope.bound(), true);
   tuple.keys = KeysOf(with_places);
-  tuple.bits = bits;
-  tuple.placeless = std::move(placeless);
   tuple.rows.assign(slots_.size(), nullptr);
   for (const RuleScope::Bound& bound : scope.bound()) {
     for (size_t s = 0; s < slots_.size(); ++s) {
@@ -178,7 +200,9 @@ void RuleFinder::Enumerate() {
   for (const std::vector<Binding>& alternative : rule_.alternatives) {
     alternative_ = &alternative;
     RuleScope scope(world_.pack, {}, false);
-    Extend(0, scope, kYes, {});
+    Tuple tuple;
+    tuple.bits = kYes;
+    Extend(0, scope, std::move(tuple));
   }
 }
 
@@ -187,8 +211,9 @@ void RuleFinder::Summarize(Finding* finding) const {
   std::set<int64_t> ranks;
   std::set<std::pair<std::string, std::string>> gpu_places;
   Span& span = finding->span;
-  for (const std::vector<Member>& members : finding->members) {
-    for (const Row* row : SeenOf(members)) {
+  for (size_t slot = 0; slot < slots_.size(); ++slot) {
+    if (slots_[slot].optional) continue;
+    for (const Row* row : SeenOf(finding->members[slot])) {
       const Span& s = row->span;
       if (empty || std::tie(s.begin_lo, s.begin_hi) < std::tie(finding->begin.lo, finding->begin.hi))
         finding->begin.precision = s.precision;
@@ -231,6 +256,7 @@ std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& 
   finding.keys = groups[0]->keys;
   finding.members.resize(slots_.size());
   std::vector<std::map<const Row*, Bits>> members(slots_.size());
+  std::set<Gap> absence;
   for (const Group* group : groups) {
     for (const Tuple& tuple : group->tuples) {
       finding.bits = Or(finding.bits, tuple.bits);
@@ -239,11 +265,19 @@ std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& 
         Bits& bits = members[s][tuple.rows[s]];
         bits = Or(bits, tuple.bits);
       }
+      for (const auto& [s, member] : tuple.optional) {
+        Bits& bits = members[s][member.row];
+        bits = Or(bits, member.bits);
+      }
+      absence.insert(tuple.absence.begin(), tuple.absence.end());
     }
   }
+  // Where the tuples are certain, an exception that may be elsewhere leaves nothing open.
+  if (finding.bits.must) absence.clear();
   for (size_t s = 0; s < slots_.size(); ++s) {
     for (const auto& [row, bits] : members[s]) {
       finding.members[s].push_back({row, bits});
+      if (slots_[s].optional) continue;
       if (row->IsPhantom()) finding.gaps.insert(row->gap);
       finding.event_bound = finding.event_bound || !row->IsPhantom();
     }
@@ -253,6 +287,7 @@ std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& 
   }
   if (!finding.bits.may) return std::nullopt;
   if (finding.bits.presumed) finding.gaps.clear();
+  if (!finding.bits.must) finding.gaps.insert(absence.begin(), absence.end());
   Summarize(&finding);
   return finding;
 }
@@ -285,21 +320,21 @@ void RuleFinder::Blame(Finding* finding) {
   SortNames(&finding->blamed_gpus);
 }
 
-/// The group is presumed, not certain, and every tuple that makes it so holds an
-/// event whose own place is missing: it may belong to another group as well.
-bool RuleFinder::IsTied(const Group& group, const Finding& finding, std::set<const Row*>* by) const {
+/// The group is presumed, not certain, and of one binding only events without a
+/// place of their own make it so: they may belong to other groups as well.
+bool RuleFinder::IsTied(const Group& group, const Finding& finding, Ties* by) const {
   if (rule_.keys.empty() || !finding.bits.presumed || finding.bits.must) return false;
-  for (const Tuple& tuple : group.tuples) {
-    if (!tuple.bits.presumed) continue;
-    bool any = false;
-    for (size_t s = 0; s < slots_.size(); ++s) {
-      if ((key_slots_ >> s & 1U) != 0 || tuple.placeless.count(tuple.rows[s]) == 0) continue;
-      any = true;
-      by->insert(tuple.rows[s]);
+  for (size_t s = 0; s < slots_.size(); ++s) {
+    std::set<const Row*> presumed, placeless;
+    for (const Tuple& tuple : group.tuples) {
+      if (!tuple.bits.presumed || tuple.rows[s] == nullptr) continue;
+      presumed.insert(tuple.rows[s]);
+      if (tuple.placeless.count(tuple.rows[s]) != 0) placeless.insert(tuple.rows[s]);
     }
-    if (!any) return false;
+    if (presumed != placeless) continue;
+    for (const Row* row : placeless) by->emplace(s, row);
   }
-  return true;
+  return !by->empty();
 }
 
 Finding RuleFinder::Fold(const std::vector<const Group*>& groups, const std::vector<Finding>& parts) {
@@ -325,15 +360,15 @@ Finding RuleFinder::Fold(const std::vector<const Group*>& groups, const std::vec
 /// S6: findings that one event's missing place makes presumed are one finding.
 void RuleFinder::FoldOpenPlaces(const std::vector<const Group*>& groups, std::vector<Finding>* findings) {
   const size_t n = findings->size();
-  std::vector<std::set<const Row*>> ties(n);
+  std::vector<Ties> ties(n);
   std::vector<size_t> family(n);
   std::vector<bool> tied(n);
   std::iota(family.begin(), family.end(), size_t{0});
   for (size_t f = 0; f < n; ++f) tied[f] = IsTied(*groups[f], (*findings)[f], &ties[f]);
   for (size_t f = 0; f < n; ++f) {
     for (size_t g = 0; g < f; ++g) {
-      const bool share = tied[f] && tied[g] && std::any_of(ties[f].begin(), ties[f].end(), [&](const Row* row) {
-                           return ties[g].count(row) != 0;
+      const bool share = tied[f] && tied[g] && std::any_of(ties[f].begin(), ties[f].end(), [&](const auto& tie) {
+                           return ties[g].count(tie) != 0;
                          });
       if (!share || family[f] == family[g]) continue;
       const size_t from = family[f], to = family[g];
@@ -360,8 +395,8 @@ void RuleFinder::FoldOpenPlaces(const std::vector<const Group*>& groups, std::ve
 
 bool RuleFinder::CheckEvents(Findings* out) {
   bool over = false;
-  for (const Slot& slot : slots_) {
-    const auto& rows = world_.rows[slot.event];
+  for (const Binding& binding : rule_.alternatives[0]) {
+    const auto& rows = world_.rows[binding.event];
     const auto real = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.IsPhantom(); });
     if (static_cast<uint64_t>(real) <= world_.limits.events_per_type) continue;
     out->limits.push_back({index_, "events per type", static_cast<uint64_t>(real), world_.limits.events_per_type});
@@ -398,9 +433,9 @@ std::vector<Slot> SlotsOf(const Rule& rule) {
   std::vector<Slot> slots;
   for (const std::vector<Binding>& alternative : rule.alternatives) {
     for (const Binding& binding : alternative) {
-      if (binding.word != Word::kPositive) continue;
+      if (binding.word != Word::kPositive && binding.word != Word::kWith) continue;
       const bool known = std::any_of(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == binding.name; });
-      if (!known) slots.push_back({binding.name, binding.event});
+      if (!known) slots.push_back({binding.name, binding.event, binding.word == Word::kWith});
     }
   }
   return slots;

@@ -48,6 +48,7 @@ struct Member {
 struct Slot {
   std::string name;
   uint32_t event = kNone;
+  bool optional = false;  // bound by `with`: shown and blamed, decides nothing
 };
 struct Finding {
   uint32_t rule = 0;

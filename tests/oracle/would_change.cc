@@ -43,9 +43,11 @@ struct Lack {
   std::set<std::string> time, place, any;  // sources of the records
 };
 
-void AddRecords(const World& world, const Finding& finding, Lack* out) {
-  for (const std::vector<Member>& members : finding.members) {
-    std::vector<const Row*> rows = SeenOf(members);
+void AddRecords(const Resolution& r, const Finding& finding, Lack* out) {
+  const World& world = r.world;
+  for (size_t slot = 0; slot < finding.members.size(); ++slot) {
+    if (r.found.slots[finding.rule][slot].optional) continue;
+    std::vector<const Row*> rows = SeenOf(finding.members[slot]);
     if (rows.size() > 9) {
       rows[8] = rows.back();
       rows.resize(9);
@@ -172,14 +174,14 @@ Telemetry Resolution::NeededBy(const Finding& finding) const {
     return Together(parts);
   }
   Lack lack;
-  AddRecords(world, finding, &lack);
+  AddRecords(*this, finding, &lack);
   return OfRecords(lack, finding, "a field");
 }
 
 Telemetry Resolution::NeededByEdge(const Edge& edge) const {
   Lack lack;
-  AddRecords(world, found.findings[edge.to], &lack);
-  if (lack.time.empty() && lack.place.empty()) AddRecords(world, found.findings[edge.from], &lack);
+  AddRecords(*this, found.findings[edge.to], &lack);
+  if (lack.time.empty() && lack.place.empty()) AddRecords(*this, found.findings[edge.from], &lack);
   return OfRecords(lack, found.findings[edge.to], "the order");
 }
 

@@ -42,6 +42,8 @@ class Subject {
   Comparison Compare(const std::string& observations, const CompareOptions& options) const;
   /// The product's verdict as JSON, or "error: …".
   std::string Product(const std::string& observations, bool native, unsigned threads = 1) const;
+  /// The same of several inputs that are one set.
+  std::string ProductOfSplit(const std::vector<std::string>& inputs) const;
 
  private:
   Comparison state_;

@@ -131,7 +131,8 @@ class SetMaker {
       out = ",\"time_range\":[" + (r_.Chance(20) ? std::string("null") : "\"2026-01-01T12:00:05Z\"") +
             ",\"2026-01-01T12:00:" + r_.Word({"09", "30", "50"}) + "Z\"]";
     }
-    if (r_.Chance(20)) out += fmt::format(",\"stream\":\"st{}\",\"seq\":{}", r_.Below(2), (*streams)++);
+    if (r_.Chance(20)) return out + fmt::format(",\"stream\":\"st{}\",\"seq\":{}", r_.Below(2), (*streams)++);
+    // A record of a stream keeps to one clock: what two clocks in one stream mean is not settled yet.
     if (!clocks_.empty() && r_.Chance(40)) out += ",\"clock\":\"" + r_.Of(clocks_) + "\"";
     return out;
   }
