@@ -6,6 +6,8 @@
 namespace attr::eval {
 namespace {
 
+constexpr int64_t kSeveralClocks = std::numeric_limits<int64_t>::min() + 1;
+
 /// What a right row must reach for a relation to be possible at all.
 struct Bounds {
   int64_t earliest_end = std::numeric_limits<int64_t>::min();  // right.end_hi at least
@@ -101,6 +103,7 @@ CandidateIndex::CandidateIndex(const plan::Plan& plan, const plan::Join& join, c
     if ((*right.membership)[row] != 0) rows_.push_back(static_cast<uint32_t>(row));
   }
   Order(right);
+  NoteStreams(right);
   Gather(plan, right, identity);
 }
 
@@ -169,6 +172,24 @@ void CandidateIndex::Order(const Side& right) {
   for (size_t p = 1; p < partition_segments_.size(); ++p) partition_segments_[p] += partition_segments_[p - 1];
 }
 
+void CandidateIndex::NoteStreams(const Side& right) {
+  const Table& table = *right.table;
+  const Column &stream = table.columns[plan::kStream], &position = table.columns[plan::kPosition];
+  if (join_->relations.empty() || stream.slots.empty()) return;
+  for (const uint32_t row : rows_) {
+    if (!stream.Has(row) || !position.Has(row)) continue;
+    const int64_t id = stream.slots[row], clock = table.columns[plan::kClock].slots[row];
+    const auto [at, added] = clock_of_stream_.emplace(id, clock);
+    if (!added && at->second != clock) at->second = kSeveralClocks;
+  }
+}
+
+bool CandidateIndex::OrderedAcrossClocks(const Span& left) const {
+  if (!left.placed) return false;
+  const auto at = clock_of_stream_.find(left.stream);
+  return at != clock_of_stream_.end() && at->second != left.clock;
+}
+
 void CandidateIndex::Gather(const plan::Plan& plan, const Side& right, const std::vector<uint32_t>& identity) {
   const size_t columns = right.table->columns.size();
   gathered_.resize(columns);
@@ -197,7 +218,7 @@ void CandidateIndex::GatherColumn(const Side& right, uint32_t column) {
 void CandidateIndex::PartitionCandidates(uint32_t partition, const Span& left, std::vector<RowRange>* out) const {
   const size_t first = partition_segments_[partition], last = partition_segments_[partition + 1];
   if (first == last) return;
-  if (join_->relations.empty()) {
+  if (join_->relations.empty() || OrderedAcrossClocks(left)) {
     out->push_back({segments_[first].begin, segments_[last - 1].end});
     return;
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/eval/kernel.h"
@@ -48,6 +49,9 @@ class CandidateIndex {
   void Order(const Side& right);
   void Gather(const plan::Plan& plan, const Side& right, const std::vector<uint32_t>& identity);
   void GatherColumn(const Side& right, uint32_t column);
+  void NoteStreams(const Side& right);
+  /// Position relates the left row to rows of its stream whatever their clocks say.
+  bool OrderedAcrossClocks(const Span& left) const;
   void PartitionCandidates(uint32_t partition, const Span& left, std::vector<RowRange>* out) const;
 
   const plan::Join* join_;
@@ -55,6 +59,7 @@ class CandidateIndex {
   KeyMap keys_;
   std::vector<uint32_t> rows_;
   std::vector<Segment> segments_;
+  std::unordered_map<int64_t, int64_t> clock_of_stream_;  // kSeveralClocks: more than one
   std::vector<size_t> partition_segments_;      // first segment of each partition, and the end; the last lacks a key
   std::vector<int64_t> begin_lo_, latest_end_;  // per position; the second a running maximum inside its segment
   std::vector<Column> gathered_;                // by plan column

@@ -52,6 +52,7 @@ struct RandomRule : Scenario {
   }
   void Fill(TableBuilder& t) {
     const uint64_t rows = r.Below(30);
+    const bool streams = r.Below(3) == 0;
     for (uint32_t i = 0; i < rows; ++i) {
       const auto at = static_cast<double>(r.Below(60));
       const uint64_t shape = r.Below(8);
@@ -69,6 +70,10 @@ struct RandomRule : Scenario {
       t.table.columns[plan::kClock].slots[row] = static_cast<int64_t>(r.Below(2));
       t.table.columns[plan::kSkew].slots[row] = Seconds(static_cast<double>(r.Below(3)));
       t.table.columns[plan::kTie].slots[row] = r.Below(8) == 0 ? 1 : 0;
+      if (streams && r.Below(2) != 0) {  // of two writers, whose clocks may be two
+        t.Put(row, plan::kStream, static_cast<int64_t>(r.Below(2)));
+        t.Put(row, plan::kPosition, static_cast<int64_t>(r.Below(40)));
+      }
       Values(t, row);
     }
     const uint64_t phantoms = r.Below(4);

@@ -233,7 +233,8 @@ std::vector<KeyedGroup> TupleGroups::Enumerate() {
     out[g].members.bits = groups_[g].bits;
     out[g].members.bindings = std::move(groups_[g].bindings);
     for (std::vector<Member>& members : out[g].members.bindings) MergeMembers(&members);
-    out[g].members.absence_gaps = std::move(groups_[g].gaps);
+    // Where some tuple is certain, an exception that may be elsewhere leaves nothing open.
+    if ((groups_[g].bits & kMustBit) == 0) out[g].members.absence_gaps = std::move(groups_[g].gaps);
   }
   return out;
 }
