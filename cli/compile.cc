@@ -10,7 +10,8 @@ namespace attr::cli {
 namespace {
 
 std::string DefaultOutput(const std::string& folder) {
-  std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
+  std::error_code ignored;
+  std::filesystem::path path = std::filesystem::absolute(folder, ignored).lexically_normal();
   if (path.filename().empty()) path = path.parent_path();
   std::string name = path.filename().string();
   return (name.empty() || name == "." || name == ".." ? "pack" : name) + ".attrpack";

@@ -102,7 +102,7 @@ class EventAnalyzer {
         continue;
       }
       event_.members.push_back(item->index);
-      for (const auto& source : member.sources) {
+      for (const auto& source : SourcesOf(item->index)) {
         if (std::find(event_.sources.begin(), event_.sources.end(), source) == event_.sources.end()) {
           event_.sources.push_back(source);
         }
@@ -110,6 +110,13 @@ class EventAnalyzer {
     }
     if (event_.members.empty()) return;
     for (const Field& field : context_.program.events[event_.members[0]].fields) AddCommon(field);
+  }
+
+  /// Those of the event at the root; an event that extends another has none of its own.
+  const std::vector<std::vector<std::pair<std::string, std::string>>>& SourcesOf(uint32_t event) const {
+    const std::vector<Event>& events = context_.program.events;
+    while (events[event].parent != plan::kNone) event = events[event].parent;
+    return events[event].sources;
   }
 
   void AddCommon(const Field& first) {

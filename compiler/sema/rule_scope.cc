@@ -110,7 +110,7 @@ bool RuleScope::Readable(uint32_t binding, Span span) {
                              : bound.kind == plan::BindKind::kWithout ? "without"
                                                                       : "unless"),
                  "",
-                 optional ? "conditions read what `when` and `and` bind; `blame` and `explain` may read it"
+                 optional ? "conditions and `blame` read what `when` and `and` bind; `explain` may read it"
                           : "it stands for what is not there; only its own conditions may read it");
   return false;
 }

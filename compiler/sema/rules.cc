@@ -213,7 +213,9 @@ class RuleAnalyzer {
       return;
     }
     if (RefusedAsPlace(*blame.value)) return;
+    scope_.current = 0;  // what `with` binds decides nothing, so nobody is blamed by it
     result.value = Checker(context_, rule_.pack, scope_).Value(*blame.value, type);
+    scope_.current.reset();
     if (result.value->poison()) return;
     const uint32_t mask = BindingsOf(*result.value);
     if (mask == 0) {

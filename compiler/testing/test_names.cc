@@ -62,6 +62,13 @@ class NameChecker {
     sink_.Add(Code::kTestUnknownName, key.span, fmt::format("an attempt has no `{}`", key.text), "",
               Suggest(key.text, kKeys));
   }
+  void AttemptTime(const AttemptItem& item) {
+    if (item.label || (item.key.text != "start" && item.key.text != "end")) return;
+    const bool time = item.values.size() == 1 && std::holds_alternative<TestMoment>(item.values.front());
+    if (time) return;
+    sink_.Add(Code::kTestUnknownName, item.span, fmt::format("`{}` of an attempt is one time", item.key.text), "",
+              "write it as `12:41:00`; is a word missing, as in `state FAILED`?");
+  }
   void CoverStatus(const Name& status) {
     static const std::vector<std::string_view> kStatuses = {"absent", "empty", "error", "ok", "partial"};
     if (std::find(kStatuses.begin(), kStatuses.end(), status.text) != kStatuses.end()) return;
@@ -135,6 +142,7 @@ void CheckTestNames(const TestDecl& test, const TestScope& scope, diagnostics::S
   }
   for (const auto& item : test.attempt) {
     if (!item.label) names.AttemptKey(item.key);
+    names.AttemptTime(item);
   }
   for (const auto& cover : test.covers) {
     for (const Name& source : cover.sources) names.Source(source);

@@ -130,13 +130,21 @@ TEST_CASE("a silence longer than the gap starts a new part; phantoms stand in ev
   for (uint32_t i = 0; i < t.table.rows; ++i) rows.push_back({i, kAllBits});
   const auto parts = SplitBySilence(t.table, rows, Seconds(10));
   std::vector<std::vector<uint32_t>> out;
-  for (const auto& part : parts) {
+  std::vector<bool> sure;
+  for (const Part& part : parts) {
     out.emplace_back();
-    for (const Member& member : part) out.back().push_back(member.row);
+    for (const Member& member : part.rows) out.back().push_back(member.row);
+    sure.push_back(part.sure);
   }
   CHECK(out == std::vector<std::vector<uint32_t>>{{0, 1, 2, 3, 6}, {4, 6}, {5, 6}});
+  CHECK(sure == std::vector<bool>(3, false));  // the timeless one may belong to any
+  rows.erase(rows.begin() + 5);
+  CHECK(SplitBySilence(t.table, rows, Seconds(60))[0].sure);
+  CHECK_FALSE(SplitBySilence(t.table, rows, Seconds(10))[0].sure);
+  CHECK(SplitBySilence(t.table, rows, Seconds(10))[1].sure);
   t.table.columns[plan::kTie].slots[4] = 1;  // untied: never certainly apart
-  CHECK(SplitBySilence(t.table, rows, Seconds(10)).size() == 2);
+  CHECK(SplitBySilence(t.table, rows, Seconds(10)).size() == 1);
+  CHECK_FALSE(SplitBySilence(t.table, rows, Seconds(10))[0].sure);
 }
 
 }  // namespace

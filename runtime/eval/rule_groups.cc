@@ -156,10 +156,11 @@ void RuleGroups::ListBySilence() {
     const uint32_t* rows = groups_.rows.data();
     const GroupMembers whole = CollectRows(rows + groups_.first[g], rows + groups_.first[g + 1]);
     if (whole.bits == 0) continue;
-    for (const std::vector<Member>& part : SplitBySilence(table, whole.bindings[0], rule_.rule->gap)) {
+    for (const Part& part : SplitBySilence(table, whole.bindings[0], rule_.rule->gap)) {
       std::vector<uint32_t> of_part;
-      for (const Member& member : part) of_part.push_back(member.row);
+      for (const Member& member : part.rows) of_part.push_back(member.row);
       list.push_back({Keys(g), CollectRows(of_part.data(), of_part.data() + of_part.size())});
+      if (!part.sure) list.back().members.bits &= kPresumedBit | kMayBit;
     }
   }
   keyed_ = std::move(list);

@@ -22,7 +22,7 @@ bool OneTie(const Table& table, const std::vector<Member>& rows) {
 
 }  // namespace
 
-std::vector<std::vector<Member>> SplitBySilence(const Table& table, const std::vector<Member>& rows, int64_t gap) {
+std::vector<Part> SplitBySilence(const Table& table, const std::vector<Member>& rows, int64_t gap) {
   std::vector<Member> timed, untimed, phantoms;
   for (const Member& member : rows) {
     (member.row >= table.first_phantom ? phantoms : Timed(table, member) ? timed : untimed).push_back(member);
@@ -31,19 +31,29 @@ std::vector<std::vector<Member>> SplitBySilence(const Table& table, const std::v
     return TimeOf(table, plan::kBeginLo, a) < TimeOf(table, plan::kBeginLo, b);
   });
   const bool comparable = OneTie(table, timed);
-  std::vector<std::vector<Member>> parts;
-  int64_t ended = plan::kBeforeAll;
+  std::vector<Part> parts;
+  int64_t ended = plan::kBeforeAll, surely_ended = plan::kBeforeAll;
   for (const Member& member : timed) {
     const bool silence = comparable && TimeOf(table, plan::kBeginLo, member) - ended > gap;
-    if (parts.empty() || silence) parts.emplace_back();
-    parts.back().push_back(member);
+    if (parts.empty() || silence) {
+      parts.emplace_back();
+    } else if (!comparable || TimeOf(table, plan::kBeginHi, member) - surely_ended > gap) {
+      parts.back().sure = false;
+    }
+    parts.back().rows.push_back(member);
     ended = std::max(ended, TimeOf(table, plan::kEndHi, member));
+    surely_ended = std::max(surely_ended, TimeOf(table, plan::kEndLo, member));
   }
-  if (!untimed.empty()) parts.push_back(std::move(untimed));
+  if (!untimed.empty()) {
+    // It may be any time's: then the others may have one more.
+    for (Part& part : parts) part.sure = false;
+    const bool alone = parts.empty() && untimed.size() == 1;
+    parts.push_back({std::move(untimed), alone});
+  }
   if (parts.empty()) parts.emplace_back();
-  for (std::vector<Member>& part : parts) {
-    part.insert(part.end(), phantoms.begin(), phantoms.end());
-    std::sort(part.begin(), part.end(), [](const Member& a, const Member& b) { return a.row < b.row; });
+  for (Part& part : parts) {
+    part.rows.insert(part.rows.end(), phantoms.begin(), phantoms.end());
+    std::sort(part.rows.begin(), part.rows.end(), [](const Member& a, const Member& b) { return a.row < b.row; });
   }
   return parts;
 }

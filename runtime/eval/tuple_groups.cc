@@ -194,6 +194,13 @@ std::vector<Value> TupleGroups::KeysOf(uint32_t group) const {
   return keys;
 }
 
+/// Part of a key that a silence may divide otherwise.
+bool TupleGroups::Unsure(uint32_t group) const {
+  if (unsure_parts_.empty()) return false;
+  const int64_t* key = keys_.Tuple(group);
+  return unsure_parts_.count({part_keys_.Find(key), key[rule_.rule->keys.size() * 2]}) != 0;
+}
+
 void TupleGroups::Pass() {
   const std::vector<uint8_t>& first = *rule_.sides[0].membership;
   for (uint32_t row = 0; row < first.size(); ++row) {
@@ -212,7 +219,8 @@ void TupleGroups::FindParts() {
     std::unordered_map<uint32_t, int64_t>& part_of = part_of_row_.emplace_back();
     part_count_.push_back(static_cast<int64_t>(parts.size()));
     for (size_t p = 0; p < parts.size(); ++p) {
-      for (const Member& member : parts[p]) {
+      if (!parts[p].sure) unsure_parts_.emplace(g, static_cast<int64_t>(p));
+      for (const Member& member : parts[p].rows) {
         if (rule_.sides[0].real(member.row)) part_of.emplace(member.row, static_cast<int64_t>(p));
       }
     }
@@ -231,6 +239,7 @@ std::vector<KeyedGroup> TupleGroups::Enumerate() {
   for (uint32_t g = 0; g < groups_.size(); ++g) {
     out[g].keys = KeysOf(g);
     out[g].members.bits = groups_[g].bits;
+    if (Unsure(g)) out[g].members.bits &= kPresumedBit | kMayBit;
     out[g].members.bindings = std::move(groups_[g].bindings);
     for (std::vector<Member>& members : out[g].members.bindings) MergeMembers(&members);
     // Where some tuple is certain, an exception that may be elsewhere leaves nothing open.

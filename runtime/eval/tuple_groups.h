@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -59,6 +60,7 @@ class TupleGroups {
   uint32_t GroupAt(std::vector<int64_t> key, int64_t part);
   void NoteTuple(Group* group, uint8_t bits, const std::vector<uint32_t>& gaps);
   void FindParts();
+  bool Unsure(uint32_t group) const;
   void Note(Group* group, uint32_t binding, uint32_t row, uint8_t bits);
   std::vector<Value> KeysOf(uint32_t group) const;
 
@@ -73,6 +75,7 @@ class TupleGroups {
   KeyMap part_keys_;
   std::vector<std::unordered_map<uint32_t, int64_t>> part_of_row_;
   std::vector<int64_t> part_count_;
+  std::set<std::pair<uint32_t, int64_t>> unsure_parts_;  // key, part
 };
 
 }  // namespace attr::eval

@@ -256,6 +256,20 @@ TEST_CASE("a line of 10 MB is read; one beyond the limit and too many rows are r
   CHECK(Has(refuse("{\"source\":\"a\"}\n{\"source\":\"b\"}"), "more than 1 observations"));
 }
 
+TEST_CASE("line ends that a text escapes are no lines of the file") {
+  const std::string head = "{\"schema\":\"attribution/observations/v1\",\"attempt\":{\"id\":\"1\"}";
+  const std::string traceback = "{\"source\":\"kernel\",\"text\":\"a\\nb\\nc\"";
+  CHECK(
+      Has(ReadText(head + "}\n" + traceback + "}\n" + traceback + ",\"rank\":\"x\"}\n").error().ToString(), "in0:3 "));
+  const std::string rows = traceback + "},\n" + traceback + ",\"rank\":\"x\"}";
+  CHECK(Has(ReadText(head + ",\n\"observations\":[\n" + rows + "]}").error().ToString(), "in0:4 "));
+}
+
+TEST_CASE("an unknown key that stands twice is refused as well") {
+  const std::string head = "{\"schema\":\"attribution/observations/v1\",\"attempt\":{\"id\":\"1\"}}\n";
+  CHECK(Has(ReadText(head + "{\"source\":\"kernel\",\"zz\":1,\"zz\":2}\n").error().ToString(), "\"zz\" stands twice"));
+}
+
 TEST_CASE("deep nesting is refused, not followed") {
   for (size_t depth : {34UL, 70UL, 2000UL, 200'000UL}) {
     std::string open, close;

@@ -58,7 +58,12 @@ Error Cursor::PlaceOf(const char* at) const {
     shift = by;
   }
   place.file = *piece_->file;
-  place.line = piece_->line + static_cast<uint64_t>(std::count(piece_->data, piece_->data + offset, '\n'));
+  place.line = piece_->line;
+  if (!piece_->one_line) {
+    const auto& written = piece_->written_line_ends;
+    const auto before = std::count_if(written.begin(), written.end(), [&](size_t end) { return end < offset; });
+    place.line += static_cast<uint64_t>(std::count(piece_->data, piece_->data + offset, '\n') - before);
+  }
   place.byte = piece_->byte + offset + static_cast<uint64_t>(shift);
   return place;
 }
@@ -168,9 +173,20 @@ bool Cursor::ReadString(const char* token, size_t size, std::string_view* out) {
   const char* bad = token;
   std::optional<size_t> length = Unescape(begin, end, target, &replaced_escapes_, &bad);
   if (!length) return Fail(bad, "malformed JSON: a string with a bad escape");
-  if (in_place_) resolved_.emplace_back(begin, end);
+  if (in_place_) {
+    resolved_.emplace_back(begin, end);
+    NoteLineEnds(target, *length);
+  }
   *out = {target, *length};
   return true;
+}
+
+/// Line ends of the text are none of the file.
+void Cursor::NoteLineEnds(const char* text, size_t length) {
+  if (piece_->one_line) return;
+  for (size_t i = 0; i < length; ++i) {
+    if (text[i] == '\n') piece_->written_line_ends.push_back(static_cast<size_t>(text + i - piece_->data));
+  }
 }
 
 bool Cursor::KeyWithEscapes(const char* begin, std::string_view* out) {

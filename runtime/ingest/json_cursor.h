@@ -28,6 +28,9 @@ struct Piece {
   uint64_t byte = 0;     // of data[0] in the file
   uint64_t line = 1;     // of data[0]
   bool cut_off = false;  // where it ends inside a value, the file was cut off
+  bool one_line = false;
+  /// Line ends that unescaping wrote into `data`: offsets. Not of one line.
+  std::vector<size_t> written_line_ends;
   // Where invalid bytes were replaced: offset in `data` after the replacement,
   // and what to add to it for the offset in the file. Ascending.
   std::vector<std::pair<size_t, int64_t>> repairs;
@@ -116,6 +119,7 @@ class Cursor {
 
  private:
   bool FailAtFault(const char* at);
+  void NoteLineEnds(const char* text, size_t length);
   bool KeyWithEscapes(const char* begin, std::string_view* out);
   bool ReadString(const char* token, size_t size, std::string_view* out);
   bool ReadNumber(std::string_view token, ScalarValue* out);

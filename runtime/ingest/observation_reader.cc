@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <new>
 
 #include "runtime/ingest/finish.h"
@@ -199,6 +200,7 @@ class SetReader {
     Piece piece;
     piece.file = &file.name;
     piece.line = file.rows_line;
+    piece.one_line = true;
     Cursor cursor(&piece, true);
     for (char* at = file.data + file.rows_begin; at < end; ++piece.line) {
       const char* next = limits_.plain_rows ? rows->ScanPlain(at, end) : nullptr;
@@ -303,9 +305,24 @@ class SetReader {
         return text(Cursor(&document, false).PlaceOf(at));
       }
       if (at < file.data || at >= file.data + file.size) continue;
-      return file.name + ':' + std::to_string(1 + std::count(static_cast<const char*>(file.data), at, '\n'));
+      return LineOf(file, static_cast<size_t>(at - file.data));
     }
     return "another place";
+  }
+
+  /// Texts were unescaped where they stood, line ends among them: the lines are counted
+  /// in the file. Of standard input the byte says where.
+  static std::string LineOf(const File& file, size_t offset) {
+    if (file.name == "-") return file.name + " (byte " + std::to_string(offset) + ")";
+    std::ifstream again(file.name, std::ios::binary);
+    if (!again) return file.name + ':' + std::to_string(1 + std::count(file.data, file.data + offset, '\n'));
+    uint64_t line = 1;
+    std::vector<char> block(1 << 16);
+    while (offset != 0 && again.read(block.data(), static_cast<std::streamsize>(std::min(offset, block.size())))) {
+      line += static_cast<uint64_t>(std::count(block.begin(), block.begin() + again.gcount(), '\n'));
+      offset -= static_cast<size_t>(again.gcount());
+    }
+    return file.name + ':' + std::to_string(line);
   }
 
   ReadLimits limits_;

@@ -36,6 +36,7 @@ RowKey RowReader::KeyOf(std::string_view name, size_t position) {
 bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const char* begin) {
   cursor_ = cursor;
   draft_.Start(set_->attributes.size());
+  unknown_here_.clear();
   size_t position = 0;
   for (auto item : object) {
     simdjson::ondemand::field field;
@@ -49,9 +50,19 @@ bool RowReader::Read(Cursor* cursor, simdjson::ondemand::object object, const ch
       return cursor->Fail(at, "the key \"" + std::string(name) + "\" stands twice");
     }
     draft_.names.seen |= bit;
+    if (key == RowKey::kUnknown && !NoteUnknown(name)) {
+      return cursor->Fail(at, "the key \"" + std::string(name) + "\" stands twice");
+    }
     if (!Field(key, name, field.value())) return false;
   }
   return Finish(begin);
+}
+
+/// False: the row has had it already.
+bool RowReader::NoteUnknown(std::string_view name) {
+  if (std::find(unknown_here_.begin(), unknown_here_.end(), name) != unknown_here_.end()) return false;
+  unknown_here_.emplace_back(name);
+  return true;
 }
 
 bool RowReader::ReadText(Cursor::Value value, std::string_view what, std::string_view* out) {

@@ -54,6 +54,7 @@ class RowReader {
   bool Rank(Cursor::Value value);
   bool Sequence(Cursor::Value value);
   bool Number(Cursor::Value value);
+  bool NoteUnknown(std::string_view name);
   bool ReadText(Cursor::Value value, std::string_view what, std::string_view* out);
   bool Time(Cursor::Value value);
   bool TimeEnd(Cursor::Value value, std::string_view what, std::optional<model::Moment>* out);
@@ -92,6 +93,7 @@ class RowReader {
   size_t id_count_ = 0;
   std::string path_;  // of the attribute under way
   UnknownKeys unknown_;
+  std::vector<std::string> unknown_here_;  // of the row under way
   RowFacts facts_;
   Locate locate_ = nullptr;
   void* locate_context_ = nullptr;

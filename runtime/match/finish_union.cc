@@ -11,6 +11,7 @@ struct MemberRow {
   uint32_t observation = 0, member = 0, row = 0;
 };
 
+/// One record is one event of the union, however many members it matches: the first's.
 std::vector<MemberRow> RowsOf(const eval::Context& context, const plan::Event& event) {
   std::vector<MemberRow> rows;
   for (uint32_t m = 0; m < event.members.size(); ++m) {
@@ -20,6 +21,8 @@ std::vector<MemberRow> RowsOf(const eval::Context& context, const plan::Event& e
   std::stable_sort(rows.begin(), rows.end(), [](const MemberRow& a, const MemberRow& b) {
     return a.observation != b.observation ? a.observation < b.observation : a.member < b.member;
   });
+  const auto again = [](const MemberRow& a, const MemberRow& b) { return a.observation == b.observation; };
+  rows.erase(std::unique(rows.begin(), rows.end(), again), rows.end());
   return rows;
 }
 

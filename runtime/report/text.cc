@@ -122,7 +122,7 @@ void PutMain(const Report& r) {
   PutCauses(r, v.causes, true);
   if (v.status == model::VerdictStatus::kAmbiguous && v.settled) {
     r.page->Blank();
-    r.page->Put("", {{"No missing record would tell them apart: the rules know no order between them."}});
+    r.page->Put("", {{"No missing record would tell them apart: no rule puts one above the other here."}});
   }
   PutUnexplained(r);
   PutCandidates(r);

@@ -124,7 +124,7 @@ class Tree {
         Spans line;
         if (!d.because.empty()) line.push_back({"because " + d.because, Style::kPlain});
         if (d.truth != model::Truth::kConfirmed)
-          line.push_back({" (presumed: its order or place is not certain)", Style::kYellow});
+          line.push_back({" (presumed: its order, its place or what it rests on is not certain)", Style::kYellow});
         if (!line.empty()) r_.page->Put(prefix, line);
         PutOthers(v_.symptoms[s], by, prefix);
         return;
