@@ -60,7 +60,9 @@ std::vector<Summary> RuleGroups::Summaries() const {
 void RuleGroups::FindPlaceColumns() {
   place_columns_.resize(rule_.sides.size());
   std::vector<std::pair<plan::ExprId, const plan::Join*>> stack;
+  const auto decides = [&](const plan::Binding& binding) { return binding.kind != plan::BindKind::kWith; };
   for (const plan::Join& join : rule_.rule->joins) {
+    if (!decides(rule_.rule->bindings[join.right])) continue;
     for (const plan::EqualKey& key : join.keys) {
       if (!key.place) continue;
       place_columns_[join.left].push_back(key.left);
@@ -69,7 +71,7 @@ void RuleGroups::FindPlaceColumns() {
     if (join.residual != plan::kNone) stack.emplace_back(join.residual, &join);
   }
   for (const plan::Binding& binding : rule_.rule->bindings) {
-    if (binding.residual != plan::kNone) stack.emplace_back(binding.residual, nullptr);
+    if (binding.residual != plan::kNone && decides(binding)) stack.emplace_back(binding.residual, nullptr);
   }
   while (!stack.empty()) {
     const auto [id, join] = stack.back();

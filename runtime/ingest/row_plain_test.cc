@@ -97,7 +97,8 @@ std::string SomeRow(Random* random) {
 }
 
 void Damage(Random* random, std::string* text) {
-  static const std::string kBytes("\"\\{}[],:0 1n\n\r\0\x1f\x7f\x80\xc3", 21);
+  constexpr char kLiteral[] = "\"\\{}[],:0 1n\n\r\0\x1f\x7f\x80\xc3";
+  static const std::string kBytes(kLiteral, sizeof kLiteral - 1);
   size_t at = (*random)() % text->size();
   switch ((*random)() % 4) {
     case 0:
