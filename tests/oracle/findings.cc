@@ -35,6 +35,7 @@ class RuleFinder {
 
  private:
   void Enumerate();
+  void SplitGroups();
   void Extend(size_t at, RuleScope& scope, Tuple tuple);
   Bits Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless);
   Bits Absent(const Binding& binding, RuleScope& scope, Tuple* tuple);
@@ -80,7 +81,8 @@ Bits Relate(World& world, uint32_t pack, const syntax::TimeRel& relation, const 
 bool RuleFinder::IsDistinct(const RuleScope& scope, const Row& row, uint32_t event) const {
   if (row.IsPhantom()) return true;
   for (const RuleScope::Bound& bound : scope.bound()) {
-    const bool related = world_.pack.events[bound.event].root == world_.pack.events[event].root;
+    const std::set<uint32_t>&a = world_.pack.events[bound.event].roots, &b = world_.pack.events[event].roots;
+    const bool related = std::any_of(a.begin(), a.end(), [&](uint32_t root) { return b.count(root) != 0; });
     if (related && bound.row != nullptr && bound.row->observation == row.observation) return false;
   }
   return true;
@@ -206,6 +208,29 @@ void RuleFinder::Enumerate() {
   }
 }
 
+/// `gap`: tuples go where their first event goes; one that nobody looked for may be anywhere.
+void RuleFinder::SplitGroups() {
+  if (rule_.decl == nullptr || !rule_.decl->per || !rule_.decl->per->gap) return;
+  const int64_t gap = world_.pack.Duration(rule_.pack, *rule_.decl->per->gap);
+  std::vector<Group> out;
+  for (const Group& group : groups_) {
+    std::set<const Row*> rows;
+    for (const Tuple& tuple : group.tuples) {
+      if (!tuple.rows[0]->IsPhantom()) rows.insert(tuple.rows[0]);
+    }
+    std::vector<std::set<const Row*>> parts = SplitBySilence(rows, gap);
+    if (parts.empty()) parts.emplace_back();
+    for (const std::set<const Row*>& part : parts) {
+      Group of_part{group.keys, {}};
+      for (const Tuple& tuple : group.tuples) {
+        if (tuple.rows[0]->IsPhantom() || part.count(tuple.rows[0]) != 0) of_part.tuples.push_back(tuple);
+      }
+      out.push_back(std::move(of_part));
+    }
+  }
+  groups_ = std::move(out);
+}
+
 void RuleFinder::Summarize(Finding* finding) const {
   bool empty = true, one_clock = true, one_tie = true;
   std::set<int64_t> ranks;
@@ -277,9 +302,14 @@ std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& 
   for (size_t s = 0; s < slots_.size(); ++s) {
     for (const auto& [row, bits] : members[s]) {
       finding.members[s].push_back({row, bits});
+    }
+  }
+  finding.bits = And(finding.bits, NarrowToExtremes(world_, rule_, slots_, &finding.members));
+  for (size_t s = 0; s < slots_.size(); ++s) {
+    for (const Member& member : finding.members[s]) {
       if (slots_[s].optional) continue;
-      if (row->IsPhantom()) finding.gaps.insert(row->gap);
-      finding.event_bound = finding.event_bound || !row->IsPhantom();
+      if (member.row->IsPhantom()) finding.gaps.insert(member.row->gap);
+      finding.event_bound = finding.event_bound || !member.row->IsPhantom();
     }
   }
   if (rule_.decl != nullptr && rule_.decl->having) {
@@ -326,9 +356,12 @@ bool RuleFinder::IsTied(const Group& group, const Finding& finding, Ties* by) co
   if (rule_.keys.empty() || !finding.bits.presumed || finding.bits.must) return false;
   for (size_t s = 0; s < slots_.size(); ++s) {
     std::set<const Row*> presumed, placeless;
+    if (slots_[s].optional) continue;
+    for (const Member& member : finding.members[s]) {
+      if (member.bits.presumed) presumed.insert(member.row);
+    }
     for (const Tuple& tuple : group.tuples) {
-      if (!tuple.bits.presumed || tuple.rows[s] == nullptr) continue;
-      presumed.insert(tuple.rows[s]);
+      if (!tuple.bits.presumed || tuple.rows[s] == nullptr || presumed.count(tuple.rows[s]) == 0) continue;
       if (tuple.placeless.count(tuple.rows[s]) != 0) placeless.insert(tuple.rows[s]);
     }
     if (presumed != placeless) continue;
@@ -408,6 +441,7 @@ bool RuleFinder::CheckEvents(Findings* out) {
 void RuleFinder::Run(Findings* out) {
   if (CheckEvents(out)) return;
   Enumerate();
+  SplitGroups();
   std::vector<const Group*> of;
   std::vector<Finding> seen;
   std::optional<Finding> unevaluable;

@@ -91,6 +91,11 @@ Findings Find(World& world);
 // having.cc
 Bits Having(World& world, const Rule& rule, const std::vector<Slot>& slots, const syntax::Expr& having,
             const std::vector<std::vector<Member>>& members);
+// extremes.cc: narrows the members; returns what is left of the bindings that are named.
+Bits NarrowToExtremes(World& world, const Rule& rule, const std::vector<Slot>& slots,
+                      std::vector<std::vector<Member>>* members);
+// silence.cc
+std::vector<std::set<const Row*>> SplitBySilence(const std::set<const Row*>& rows, int64_t gap);
 // edges.cc
 void DrawEdges(World& world, Findings* findings);
 

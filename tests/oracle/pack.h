@@ -38,9 +38,10 @@ struct Event {
   uint32_t pack = 0;
   const syntax::EventDecl* decl = nullptr;
   uint32_t parent = kNone;
-  uint32_t root = kNone;         // the event whose sources it reads
-  std::set<std::string> groups;  // named groups of its own text clauses
-  std::vector<Field> fields;     // inherited ones first
+  std::vector<uint32_t> members;  // of a union
+  std::set<uint32_t> roots;       // the events whose sources it reads
+  std::set<std::string> groups;   // named groups of its own text clauses
+  std::vector<Field> fields;      // inherited ones first
   const Field* Find(const std::string& name) const;
 };
 

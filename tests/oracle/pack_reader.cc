@@ -200,12 +200,13 @@ void PackReader::ReadEvent(Event& event) {
   if (event_read_[index]) return;
   event_read_[index] = true;
   const syntax::EventDecl& decl = *event.decl;
-  event.root = index;
+  if (!decl.union_of.empty()) return Unite(event);
+  event.roots = {index};
   if (decl.extends) {
     event.parent = pack_.FindEvent(event.pack, *decl.extends);
     Event& parent = pack_.events[event.parent];
     ReadEvent(parent);
-    event.root = parent.root;
+    event.roots = parent.roots;
     for (Field field : parent.fields) {
       field.from = From::kInherited;
       event.fields.push_back(std::move(field));
@@ -218,6 +219,26 @@ void PackReader::ReadEvent(Event& event) {
     }
   }
   for (const syntax::FieldDef& def : decl.fields) ReadField(event, def);
+}
+
+/// The fields that every member has under one name and with one type.
+void PackReader::Unite(Event& event) {
+  for (const syntax::QName& name : event.decl->union_of) {
+    event.members.push_back(pack_.FindEvent(event.pack, name));
+    Event& member = pack_.events[event.members.back()];
+    ReadEvent(member);
+    event.roots.insert(member.roots.begin(), member.roots.end());
+  }
+  for (Field field : pack_.events[event.members[0]].fields) {
+    bool common = true;
+    for (uint32_t member : event.members) {
+      const Field* other = pack_.events[member].Find(field.name);
+      common = common && other != nullptr && other->type == field.type;
+      field.optional = field.optional || other == nullptr || other->optional;
+    }
+    field.from = From::kInherited;
+    if (common) event.fields.push_back(std::move(field));
+  }
 }
 
 void PackReader::ReadField(Event& event, const syntax::FieldDef& def) const {

@@ -25,6 +25,7 @@ class PackReader {
   void ReadTables();
   void DeclareEvents();
   void ReadEvent(Event& event);
+  void Unite(Event& event);
   void ReadField(Event& event, const syntax::FieldDef& def) const;
   void DeclareRules();
   void ReadRule(Rule& rule);

@@ -258,10 +258,14 @@ bool Reads(const World& world, const Event& event, uint32_t observation) {
 }
 
 void AddPhantoms(const World& world, const Event& event, std::vector<Row>* rows) {
-  for (const syntax::SourceRef& ref : world.pack.events[event.root].decl->sources) {
-    for (const BlindTime& blind : BlindTimes(world, ref)) {
+  std::vector<const syntax::SourceRef*> refs;
+  for (uint32_t root : event.roots) {
+    for (const syntax::SourceRef& ref : world.pack.events[root].decl->sources) refs.push_back(&ref);
+  }
+  for (const syntax::SourceRef* ref : refs) {
+    for (const BlindTime& blind : BlindTimes(world, *ref)) {
       Row row;
-      row.gap = {ref.alternatives[0].source.text, blind.node};
+      row.gap = {ref->alternatives[0].source.text, blind.node};
       row.span.begin_lo = row.span.end_lo = blind.from;
       row.span.begin_hi = row.span.end_hi = blind.to;
       row.span.clock = "phantom";
@@ -276,12 +280,34 @@ void AddPhantoms(const World& world, const Event& event, std::vector<Row>* rows)
   }
 }
 
+void FillRows(World* world, uint32_t index, std::vector<bool>* done);
+
+/// All rows of all members, record by record, with what all of them have.
+std::vector<Row> UnionRows(World* world, const Event& event, std::vector<bool>* done) {
+  std::vector<Row> out;
+  for (uint32_t member : event.members) FillRows(world, member, done);
+  for (uint32_t o = 0; o < world->set.observations.size(); ++o) {
+    for (uint32_t member : event.members) {
+      for (Row row : world->rows[member]) {
+        if (row.observation != o) continue;
+        std::map<std::string, Value> fields;
+        for (const Field& field : event.fields) fields[field.name] = row.fields.at(field.name);
+        row.fields = std::move(fields);
+        out.push_back(std::move(row));
+      }
+    }
+  }
+  return out;
+}
+
 void FillRows(World* world, uint32_t index, std::vector<bool>* done) {
   if ((*done)[index]) return;
   (*done)[index] = true;
   const Event& event = world->pack.events[index];
   std::vector<Row> rows;
-  if (event.parent != kNone) {
+  if (!event.members.empty()) {
+    rows = UnionRows(world, event, done);
+  } else if (event.parent != kNone) {
     FillRows(world, event.parent, done);
     for (const Row& parent : world->rows[event.parent]) {
       if (parent.IsPhantom()) continue;

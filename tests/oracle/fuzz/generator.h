@@ -60,4 +60,9 @@ void MakeSet(Gen* gen);
 /// A condition over the bindings (name, event); the last one is the binding's own.
 std::string MakeCondition(Gen* gen, const std::vector<std::pair<std::string, uint32_t>>& bindings, int depth);
 
+/// `earliest x`, `most x by x.f`, …
+std::string MakeExtreme(Gen* gen, const std::vector<std::pair<std::string, uint32_t>>& bindings);
+/// Comparisons of aggregates.
+std::string MakeHaving(Gen* gen, const std::vector<std::pair<std::string, uint32_t>>& bindings);
+
 }  // namespace attr::oracle

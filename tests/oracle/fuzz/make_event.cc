@@ -1,6 +1,8 @@
 // Events: one line shape each, `evK c=… s=… …`, with a random choice of fields.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tests/oracle/fuzz/generator.h"
 
 namespace attr::oracle {
@@ -118,6 +120,30 @@ void MakeChild(Gen* gen) {
   gen->draft.pack.push_back(std::move(part));
 }
 
+/// The fields that all members have with one type.
+void MakeUnion(Gen* gen) {
+  Random& r = gen->random;
+  if (gen->events.size() < 2) return;
+  std::vector<size_t> members;
+  for (size_t i = 0; i < gen->events.size(); ++i) {
+    if (r.Chance(60)) members.push_back(i);
+  }
+  if (members.size() < 2) members = {0, gen->events.size() - 1};
+  GenEvent event = gen->events[r.Of(members)];
+  event.name = "either";
+  std::string head = "event either =";
+  for (const size_t member : members) {
+    const GenEvent& of = gen->events[member];
+    head += (member == members[0] ? " " : " | ") + of.name;
+    std::erase_if(event.fields, [&](const GenField& field) {
+      return std::none_of(of.fields.begin(), of.fields.end(),
+                          [&](const GenField& other) { return other.name == field.name && other.type == field.type; });
+    });
+  }
+  gen->events.push_back(std::move(event));
+  gen->draft.pack.push_back({head, {}, false});
+}
+
 }  // namespace
 
 void MakeEvents(Gen* gen) {
@@ -129,6 +155,8 @@ void MakeEvents(Gen* gen) {
     gen->draft.pack.push_back({"event gauge from metric \"temp\"", {"field v: float = value"}, true});
     gen->events.push_back({"gauge", 100, {"metric"}, {{"v", Type::kFloat}}});
   }
+  if (r.Chance(20)) MakeUnion(gen);
+  if (r.Chance(3)) MakeChild(gen);  // also of a union
   if (r.Chance(70)) {
     gen->draft.pack.push_back(
         {"event job from scheduler", {"where name == \"job_end\"", "field state: text? = attrs.state"}, true});

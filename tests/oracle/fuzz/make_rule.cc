@@ -21,6 +21,7 @@ class RuleMaker {
     for (size_t i = 0; i < symptoms_; ++i) MakeOne(false, i);
     Outcomes();
     if (r_.Chance(60)) Precedence();
+    if (r_.Chance(20)) Ambiguity();
     if (symptoms_ > 0 && r_.Chance(15)) {
       Add({fmt::format("demote sy{} by ca{} within 30s because \"from afar\"", r_.Below(symptoms_), r_.Below(causes_)),
            {},
@@ -158,8 +159,14 @@ class RuleMaker {
     if (r_.Chance(60)) add("tags " + Tag() + (r_.Chance(30) ? ", " + Tag() : ""));
     Bindings bindings;
     add(When(&bindings));
-    if (r_.Chance(60)) add(Keys(bindings));
-    if (r_.Chance(25)) add("having " + Count(bindings) + (r_.Chance(25) ? " or " + Count(bindings) : ""));
+    if (r_.Chance(60)) add(Keys(bindings) + (r_.Chance(20) ? " gap " + Window() : ""));
+    for (int i = 0; i < 2; ++i) {
+      if (r_.Chance(12)) add(MakeExtreme(&gen_, bindings));
+    }
+    if (r_.Chance(20))
+      add("having " + MakeHaving(&gen_, bindings));
+    else if (r_.Chance(20))
+      add("having " + Count(bindings) + (r_.Chance(25) ? " or " + Count(bindings) : ""));
     const std::string& x = r_.Of(bindings).first;
     if (r_.Chance(70)) add(fmt::format("blame node {}.node{}", x, r_.Chance(30) ? ", gpu " + x + ".gpu" : ""));
     if (r_.Chance(10)) add(fmt::format("blame rank {}.rank", x));
@@ -220,6 +227,32 @@ class RuleMaker {
           break;
         }
       }
+    }
+    Add(std::move(part));
+  }
+
+  std::string Side() {
+    switch (r_.Below(3)) {
+      case 0:
+        return fmt::format("ca{}", r_.Below(causes_));
+      case 1:
+        return "tag " + Tag();
+      default:
+        return r_.Of(gen_.domains);
+    }
+  }
+
+  void Ambiguity() {
+    Part part{"ambiguity", {}, true};
+    const size_t clauses = 1 + r_.Below(3);
+    for (size_t i = 0; i < clauses; ++i) {
+      const bool star = r_.Chance(20);
+      std::string clause = "between " + Side() + ", " + (star ? "*" : Side());
+      if (r_.Chance(20)) clause += " within " + Window();
+      if (r_.Chance(50)) clause += " unless apart " + Window();
+      if (r_.Chance(50)) clause += r_.Word({" then earliest", " then latest"});
+      if (r_.Chance(20)) clause += " because \"both\"";
+      part.clauses.push_back(clause);
     }
     Add(std::move(part));
   }
