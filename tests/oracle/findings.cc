@@ -21,6 +21,7 @@ struct Tuple {
 struct Group {
   std::vector<Value> keys;
   std::vector<Tuple> tuples;
+  bool sure = true;  // no tuple could be of another part of its key
 };
 
 /// Events without a place of their own, each in its binding.
@@ -194,7 +195,7 @@ void RuleFinder::Keep(const RuleScope& scope, Tuple tuple) {
     group.tuples.push_back(std::move(tuple));
     return;
   }
-  groups_.push_back({tuple.keys, {}});
+  groups_.push_back({tuple.keys, {}, true});
   groups_.back().tuples.push_back(std::move(tuple));
 }
 
@@ -221,7 +222,7 @@ void RuleFinder::SplitGroups() {
     std::vector<std::set<const Row*>> parts = SplitBySilence(rows, gap);
     if (parts.empty()) parts.emplace_back();
     for (const std::set<const Row*>& part : parts) {
-      Group of_part{group.keys, {}};
+      Group of_part{group.keys, {}, SurelyOnePart(part, rows, gap)};
       for (const Tuple& tuple : group.tuples) {
         if (tuple.rows[0]->IsPhantom() || part.count(tuple.rows[0]) != 0) of_part.tuples.push_back(tuple);
       }
@@ -297,6 +298,7 @@ std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& 
       absence.insert(tuple.absence.begin(), tuple.absence.end());
     }
   }
+  for (const Group* group : groups) finding.bits.must = finding.bits.must && group->sure;
   // Where the tuples are certain, an exception that may be elsewhere leaves nothing open.
   if (finding.bits.must) absence.clear();
   for (size_t s = 0; s < slots_.size(); ++s) {

@@ -96,6 +96,8 @@ Bits NarrowToExtremes(World& world, const Rule& rule, const std::vector<Slot>& s
                       std::vector<std::vector<Member>>* members);
 // silence.cc
 std::vector<std::set<const Row*>> SplitBySilence(const std::set<const Row*>& rows, int64_t gap);
+/// Could no row of the key be of another part than it is?
+bool SurelyOnePart(const std::set<const Row*>& part, const std::set<const Row*>& all, int64_t gap);
 // edges.cc
 void DrawEdges(World& world, Findings* findings);
 

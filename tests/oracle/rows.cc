@@ -287,9 +287,11 @@ std::vector<Row> UnionRows(World* world, const Event& event, std::vector<bool>* 
   std::vector<Row> out;
   for (uint32_t member : event.members) FillRows(world, member, done);
   for (uint32_t o = 0; o < world->set.observations.size(); ++o) {
+    bool taken = false;  // one record is one event, the first member's
     for (uint32_t member : event.members) {
       for (Row row : world->rows[member]) {
-        if (row.observation != o) continue;
+        if (row.observation != o || taken) continue;
+        taken = true;
         std::map<std::string, Value> fields;
         for (const Field& field : event.fields) fields[field.name] = row.fields.at(field.name);
         row.fields = std::move(fields);

@@ -39,4 +39,21 @@ std::vector<std::set<const Row*>> SplitBySilence(const std::set<const Row*>& row
   return parts;
 }
 
+bool SurelyOnePart(const std::set<const Row*>& part, const std::set<const Row*>& all, int64_t gap) {
+  const bool timeless = std::any_of(all.begin(), all.end(), [](const Row* row) { return !Timed(*row); });
+  if (timeless) return all.size() == 1;
+  std::vector<const Row*> rows(part.begin(), part.end());
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row* a, const Row* b) { return a->span.begin_lo < b->span.begin_lo; });
+  for (size_t i = 1; i < rows.size(); ++i) {
+    const bool near = std::any_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(i), [&](const Row* before) {
+      return before->span.tie == rows[i]->span.tie && rows[i]->span.begin_hi - before->span.end_lo <= gap;
+    });
+    const bool one_clock =
+        std::all_of(rows.begin(), rows.end(), [&](const Row* row) { return row->span.tie == rows[0]->span.tie; });
+    if (!near || !one_clock) return false;
+  }
+  return true;
+}
+
 }  // namespace attr::oracle
