@@ -126,9 +126,12 @@ void MakeUnion(Gen* gen) {
   if (gen->events.size() < 2) return;
   std::vector<size_t> members;
   for (size_t i = 0; i < gen->events.size(); ++i) {
-    if (r.Chance(60)) members.push_back(i);
+    // A record that is of two members has two rows; of more than nine rows evaluation keeps too few records.
+    const bool again = std::any_of(members.begin(), members.end(),
+                                   [&](size_t m) { return gen->events[m].root == gen->events[i].root; });
+    if (!again && r.Chance(60)) members.push_back(i);
   }
-  if (members.size() < 2) members = {0, gen->events.size() - 1};
+  if (members.size() < 2) return;
   GenEvent event = gen->events[r.Of(members)];
   event.name = "either";
   std::string head = "event either =";
