@@ -273,18 +273,43 @@ class Aggregation {
     return out;
   }
 
+  /// The attempt's nodes, as columns name them.
+  std::set<int64_t> Inventory() const {
+    std::set<int64_t> nodes;
+    if (context_.set == nullptr) return nodes;
+    for (const model::InventoryNode& node : context_.set->attempt.nodes) {
+      const uint32_t id = context_.dictionary.Find(context_.set->NameOf(node.node));
+      nodes.insert(id == Interner::kNone ? -1 - static_cast<int64_t>(nodes.size()) : id);
+    }
+    return nodes;
+  }
+  /// Those of them that rows with the bit stand on; rows without a node apart.
+  size_t StoodOn(uint8_t bit, const std::set<int64_t>& inventory, size_t* missing) const {
+    const Column& node = side_.table->columns[plan::kNode];
+    std::set<int64_t> found;
+    *missing = 0;
+    ForEach(bit, [&](uint32_t row) {
+      if (!node.Has(row)) {
+        ++*missing;
+      } else if (inventory.count(node.slots[row]) != 0) {
+        found.insert(node.slots[row]);
+      }
+    });
+    return found.size();
+  }
   /// Of the attempt's nodes, how many the members are on. Needs the inventory.
   Interval<T> Share() const {
-    const size_t nodes = context_.set == nullptr ? 0 : context_.set->attempt.nodes.size();
-    if (nodes == 0) return {0, 1, std::nullopt};
-    const auto share = [&](size_t count) { return std::min<T>(1, static_cast<T>(count) / static_cast<T>(nodes)); };
-    const Column& node = side_.table->columns[plan::kNode];
+    const std::set<int64_t> nodes = Inventory();
+    if (nodes.empty()) return {0, 1, std::nullopt};
+    const auto share = [&](size_t count) {
+      return std::min<T>(1, static_cast<T>(count) / static_cast<T>(nodes.size()));
+    };
     size_t missing = 0;
     Interval<T> out;
-    out.lo = share(DistinctOf(kMustBit, node, &missing));
-    const size_t likely = DistinctOf(kPresumedBit, node, &missing);
+    out.lo = share(StoodOn(kMustBit, nodes, &missing));
+    const size_t likely = StoodOn(kPresumedBit, nodes, &missing);
     if (missing == 0) out.likely = share(likely);
-    const size_t most = DistinctOf(kMayBit, node, &missing);
+    const size_t most = StoodOn(kMayBit, nodes, &missing);
     out.hi = phantom_ ? 1 : share(most + missing);
     return out;
   }

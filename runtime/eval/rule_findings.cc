@@ -152,7 +152,9 @@ void RuleEvaluation::NotePlaceless(uint32_t group, const Finding& finding, const
   if (rule_.sides.size() < 2 || rule_.rule->keys.empty()) return;
   if ((finding.bits & kPresumedBit) == 0 || (finding.bits & kMustBit) != 0) return;
   for (uint32_t b = 0; b < rule_.sides.size(); ++b) {
-    if (b != rule_.key_side && Supports(b)) NotePlacelessOf(b, group, members.bindings[b]);
+    // Parts that a silence separates share the key side's rows.
+    const bool shared = b != rule_.key_side || rule_.rule->gap != plan::kNoWindow;
+    if (shared && Supports(b)) NotePlacelessOf(b, group, members.bindings[b]);
   }
 }
 
