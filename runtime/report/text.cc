@@ -1,6 +1,7 @@
 // A verdict for a person at night: the answer in the first line, then why, then
 // what to do, then what is not known.
 #include <algorithm>
+#include <map>
 
 #include "runtime/base/fold_names.h"
 #include "runtime/report/report.h"
@@ -18,23 +19,40 @@ std::vector<std::string> RulesOf(const model::Verdict& v) {
   return out;
 }
 
-// One title for each of the first two rules: of an ambiguous verdict both matter.
 std::string TitlesOf(const model::Verdict& v) {
   const std::vector<std::string> rules = RulesOf(v);
-  const auto title = [&](const std::string& rule) {
-    const auto at =
-        std::find_if(v.causes.begin(), v.causes.end(), [&](const auto& c) { return c.finding.rule == rule; });
-    return TitleOf(at->finding.title, rule);
-  };
-  std::string out = title(rules[0]);
-  if (v.status == model::VerdictStatus::kAmbiguous && rules.size() == 2) return out + " or " + title(rules[1]);
+  std::string out = TitleOf(v.causes.front().finding.title, rules.front());
   const std::string link = v.status == model::VerdictStatus::kAmbiguous ? " or " : " and ";
   if (rules.size() > 1) out += link + Counted(rules.size() - 1, "more cause", "more causes");
   return out;
 }
 
+// Of two candidates each with its own nodes: what one blames is not the other's.
+std::string EitherOf(const model::Verdict& v) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> rules;  // title, nodes
+  std::map<std::string, size_t> at;
+  for (const model::CauseView& c : v.causes) {
+    const auto [found, added] = at.emplace(c.finding.rule, rules.size());
+    if (added) rules.emplace_back(TitleOf(c.finding.title, c.finding.rule), std::vector<std::string>());
+    std::vector<std::string>& nodes = rules[found->second].second;
+    for (const std::string& node : c.blamed_nodes) {
+      if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) nodes.push_back(node);
+    }
+  }
+  std::string out;
+  for (auto& [title, nodes] : rules) {
+    SortNames(&nodes);
+    out += (out.empty() ? "" : " or ") + title + (nodes.empty() ? "" : " on " + Places(nodes, 4));
+  }
+  return rules.size() == 2 ? out : "";
+}
+
 // "NVLink signal-integrity fault and 2 more causes on n1"
 std::string AnswerOf(const model::Verdict& v) {
+  if (v.status == model::VerdictStatus::kAmbiguous) {
+    const std::string either = EitherOf(v);
+    if (!either.empty()) return either;
+  }
   std::vector<std::string> nodes;
   for (const auto& [node, causes] : v.affected_nodes) nodes.push_back(node);
   return TitlesOf(v) + (nodes.empty() ? "" : " on " + Places(nodes, 4));
