@@ -29,21 +29,6 @@ bool Summed(Type type) {
   return type == Type::kInt || type == Type::kFloat || type == Type::kDuration || type == Type::kSize;
 }
 
-BinaryOp TurnedRound(BinaryOp op) {
-  switch (op) {
-    case BinaryOp::kLt:
-      return BinaryOp::kGt;
-    case BinaryOp::kLe:
-      return BinaryOp::kGe;
-    case BinaryOp::kGt:
-      return BinaryOp::kLt;
-    case BinaryOp::kGe:
-      return BinaryOp::kLe;
-    default:
-      return op;
-  }
-}
-
 }  // namespace
 
 bool Checker::Aggregates(const std::string& name) const { return KindOf(name).has_value(); }
@@ -89,7 +74,7 @@ TypedPtr Checker::AggregateOfValue(AggregateKind kind, const syntax::CallExpr& c
 TypedPtr Checker::AggregateCompare(BinaryOp op, TypedPtr left, TypedPtr right, Span span) {
   if (left->kind != TypedKind::kAggregate) {
     std::swap(left, right);
-    op = TurnedRound(op);
+    op = Mirrored(op);
   }
   if (right->kind != TypedKind::kAggregate && right->kind != TypedKind::kLiteral) {
     return Fail(Code::kWrongOperand, right->span,

@@ -15,6 +15,8 @@ namespace {
 
 bool IsOrder(BinaryOp op) { return op != BinaryOp::kEq && op != BinaryOp::kNe; }
 
+}  // namespace
+
 BinaryOp Mirrored(BinaryOp op) {
   switch (op) {
     case BinaryOp::kLt:
@@ -29,8 +31,6 @@ BinaryOp Mirrored(BinaryOp op) {
       return op;
   }
 }
-
-}  // namespace
 
 TypedPtr Checker::Condition(const Expr& expr) {
   if (depth_ >= 300) return Fail(Code::kNestingTooDeep, expr.span, "expression nests too deep");

@@ -87,6 +87,8 @@ class Checker {
   unsigned depth_ = 0;
 };
 
+/// The comparison with its sides exchanged.
+syntax::BinaryOp Mirrored(syntax::BinaryOp op);
 /// A copy of a typed tree (ranges of floats compare one operand twice).
 TypedPtr Clone(const Typed& typed);
 

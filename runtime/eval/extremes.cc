@@ -31,23 +31,22 @@ uint8_t Kept(uint8_t bits, bool surely_first, bool likely_first, bool maybe_firs
 /// the axis is turned round.
 struct Begin {
   int64_t lo = 0, hi = 0;
-  int64_t precision = 0, clock = 0, tie = 0, skew = 0;
+  Span span;
   int64_t stream = 0, order = 0;  // position, where position decides; else a negative stream of its own
 
-  int64_t ToleranceTo(const Begin& other) const {
-    return std::max(precision, other.precision) + (clock == other.clock ? 0 : std::max(skew, other.skew));
-  }
+  int64_t ToleranceTo(const Begin& other) const { return Tolerance(span, other.span); }
 };
 
 Begin BeginAt(const Table& table, size_t row, bool latest) {
-  const auto slot = [&](uint32_t column) { return table.columns[column].slots[row]; };
-  Begin begin{slot(plan::kBeginLo), slot(plan::kBeginHi), slot(plan::kPrecision),        slot(plan::kClock),
-              slot(plan::kTie),     slot(plan::kSkew),    -1 - static_cast<int64_t>(row)};
-  if (latest) std::tie(begin.lo, begin.hi) = std::pair(-begin.hi, -begin.lo);
-  const bool unmoved = slot(plan::kBeginLo) == slot(plan::kEndLo) && slot(plan::kBeginHi) == slot(plan::kEndHi);
-  if (unmoved && table.columns[plan::kStream].Has(row) && table.columns[plan::kPosition].Has(row)) {
-    begin.stream = slot(plan::kStream);
-    begin.order = latest ? -slot(plan::kPosition) : slot(plan::kPosition);
+  Begin begin;
+  begin.span = SpanOf(table, row);
+  const Span& span = begin.span;
+  std::tie(begin.lo, begin.hi) =
+      latest ? std::pair(-span.begin_hi, -span.begin_lo) : std::pair(span.begin_lo, span.begin_hi);
+  begin.stream = -1 - static_cast<int64_t>(row);
+  if (span.placed && span.begin_lo == span.end_lo && span.begin_hi == span.end_hi) {
+    begin.stream = span.stream;
+    begin.order = latest ? -span.position : span.position;
   }
   return begin;
 }
@@ -75,7 +74,7 @@ struct Smallest {
 class Field {
  public:
   void Add(const Begin& begin) {
-    auto [at, added] = classes_.try_emplace({begin.tie, begin.clock, begin.precision, begin.skew});
+    auto [at, added] = classes_.try_emplace({begin.span.tie, begin.span.clock, begin.span.precision, begin.span.skew});
     if (added) at->second.of_class = begin;
     at->second.Add(begin);
     if (begin.stream < 0) return;
@@ -86,7 +85,7 @@ class Field {
     if (BeforeInStream(begin)) return true;
     return std::any_of(classes_.begin(), classes_.end(), [&](const auto& entry) {
       const Smallest& s = entry.second;
-      return s.of_class.tie == begin.tie && s.hi < begin.lo - s.of_class.ToleranceTo(begin);
+      return s.of_class.span.tie == begin.span.tie && s.hi < begin.lo - s.of_class.ToleranceTo(begin);
     });
   }
   bool SomePossiblyBefore(const Begin& begin) const {
@@ -95,7 +94,7 @@ class Field {
       const Smallest& s = entry.second;
       const int64_t lo = s.lo_stream == begin.stream ? s.other_lo : s.lo;
       if (lo == kFar) return false;
-      return s.of_class.tie != begin.tie || lo < begin.hi - s.of_class.ToleranceTo(begin);
+      return s.of_class.span.tie != begin.span.tie || lo < begin.hi - s.of_class.ToleranceTo(begin);
     });
   }
 

@@ -14,7 +14,7 @@ Members CountMembers(const Side& side, const std::vector<Member>& rows, std::vec
   for (const Member& member : rows) {
     if (!side.real(member.row)) {
       members.unbounded = true;
-      gaps->push_back(side.table->phantom_gap[member.row - side.table->first_phantom]);
+      if (gaps != nullptr) gaps->push_back(side.table->phantom_gap[member.row - side.table->first_phantom]);
       continue;
     }
     ++members.may;
@@ -42,8 +42,7 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   finding.bits = group.bits;
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     const bool supports = rule.rule->bindings[b].kind == plan::BindKind::kPositive;
-    std::vector<uint32_t> not_needed;
-    finding.members.push_back(CountMembers(rule.sides[b], group.bindings[b], supports ? &finding.gaps : &not_needed));
+    finding.members.push_back(CountMembers(rule.sides[b], group.bindings[b], supports ? &finding.gaps : nullptr));
     finding.event_bound = finding.event_bound || (supports && finding.members.back().may != 0);
   }
   if (rule.rule->having != plan::kNone) {

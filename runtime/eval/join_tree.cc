@@ -22,11 +22,6 @@ bool JoinTree::Fits(const plan::Rule& rule) {
   return std::all_of(rule.keys.begin(), rule.keys.end(), [](const plan::Key& key) { return key.column.binding == 0; });
 }
 
-bool JoinTree::Negative(size_t binding) const {
-  const plan::BindKind kind = rule_.rule->bindings[binding].kind;
-  return kind == plan::BindKind::kWithout || kind == plan::BindKind::kUnless;
-}
-
 JoinTree::JoinTree(const Context& context, const RuleSides& rule, const Engine& engine, size_t first_kernel)
     : rule_(rule),
       parent_(rule.sides.size()),

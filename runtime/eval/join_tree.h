@@ -27,7 +27,7 @@ class JoinTree {
   GroupMembers Collect(const uint32_t* begin, const uint32_t* end);
 
  private:
-  bool Negative(size_t binding) const;
+  bool Negative(size_t binding) const { return plan::IsNegative(rule_.rule->bindings[binding].kind); }
   void Ascend(uint32_t binding);
   void Descend(uint32_t binding, GroupMembers* group);
   void CollectGaps(GroupMembers* group);

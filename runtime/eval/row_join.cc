@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "runtime/base/saturating.h"
 #include "runtime/eval/expression.h"
 #include "runtime/eval/members.h"
 
@@ -16,8 +17,6 @@ std::vector<uint32_t> IdentityOf(const Table& table, uint32_t side) {
   }
   return identity;
 }
-
-uint64_t SaturatingAdd(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 void Coalesce(std::vector<RowRange>& ranges) {
   std::sort(ranges.begin(), ranges.end(), [](const RowRange& a, const RowRange& b) { return a.begin < b.begin; });

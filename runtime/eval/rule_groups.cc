@@ -156,16 +156,21 @@ void RuleGroups::ListBySilence() {
   std::vector<KeyedGroup> list;
   for (uint32_t g = 0; g < groups_.size(); ++g) {
     const uint32_t* rows = groups_.rows.data();
-    const GroupMembers whole = CollectRows(rows + groups_.first[g], rows + groups_.first[g + 1]);
+    GroupMembers whole = CollectRows(rows + groups_.first[g], rows + groups_.first[g + 1]);
     if (whole.bits == 0) continue;
-    for (const Part& part : SplitBySilence(table, whole.bindings[0], rule_.rule->gap)) {
-      std::vector<uint32_t> of_part;
-      for (const Member& member : part.rows) of_part.push_back(member.row);
-      list.push_back({Keys(g), CollectRows(of_part.data(), of_part.data() + of_part.size())});
+    const std::vector<Part> parts = SplitBySilence(table, whole.bindings[0], rule_.rule->gap);
+    for (const Part& part : parts) {
+      list.push_back({Keys(g), parts.size() == 1 ? std::move(whole) : CollectMembers(part.rows)});
       if (!part.sure) list.back().members.bits &= kPresumedBit | kMayBit;
     }
   }
   keyed_ = std::move(list);
+}
+
+GroupMembers RuleGroups::CollectMembers(const std::vector<Member>& members) {
+  std::vector<uint32_t> rows;
+  for (const Member& member : members) rows.push_back(member.row);
+  return CollectRows(rows.data(), rows.data() + rows.size());
 }
 
 void RuleGroups::PrepareRight() {

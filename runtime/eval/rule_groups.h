@@ -42,6 +42,7 @@ class RuleGroups {
   /// Groups that do not follow from the key side's rows alone are listed by Prepare.
   bool listed() const { return tuples_ != nullptr || rule_.rule->gap != plan::kNoWindow; }
   GroupMembers CollectRows(const uint32_t* begin, const uint32_t* end);
+  GroupMembers CollectMembers(const std::vector<Member>& members);
   void ListBySilence();
   GroupMembers CollectOne(uint32_t group);
   GroupMembers CollectPair(const uint32_t* begin, const uint32_t* end);

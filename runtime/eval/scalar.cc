@@ -1,6 +1,5 @@
 #include "runtime/eval/scalar.h"
 
-#include "runtime/eval/expression.h"
 #include "runtime/eval/time_relation.h"
 #include "runtime/eval/value_ops.h"
 
@@ -79,29 +78,6 @@ uint8_t Scalar::Bits(plan::ExprId id) const {
       return Leaf(e);
   }
 }
-
-namespace {
-
-Span SpanOf(const Table& table, size_t row) {
-  const auto slot = [&](uint32_t column) { return table.columns[column].slots[row]; };
-  Span span;
-  span.begin_lo = slot(plan::kBeginLo);
-  span.begin_hi = slot(plan::kBeginHi);
-  span.end_lo = slot(plan::kEndLo);
-  span.end_hi = slot(plan::kEndHi);
-  span.precision = slot(plan::kPrecision);
-  span.clock = slot(plan::kClock);
-  span.tie = slot(plan::kTie);
-  span.skew = slot(plan::kSkew);
-  span.placed = table.columns[plan::kStream].Has(row) && table.columns[plan::kPosition].Has(row);
-  if (span.placed) {
-    span.stream = slot(plan::kStream);
-    span.position = slot(plan::kPosition);
-  }
-  return span;
-}
-
-}  // namespace
 
 uint8_t PairBits(const plan::Plan& plan, const plan::Join& join, const Table& left, size_t left_row, const Table& right,
                  size_t right_row, const int64_t* constants) {

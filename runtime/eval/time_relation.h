@@ -102,28 +102,39 @@ inline uint8_t RelationBits(const plan::TimeRelation& relation, const Span& left
   return 0;
 }
 
-/// Reads a row's span from plan columns, as ScanArgs and JoinArgs carry them. The
-/// time columns must be there; stream and position may be null.
-inline Span SpanAt(const int64_t* const* columns, const uint64_t* const* present, size_t row) {
-  const auto has = [&](uint32_t column) {
-    return columns[column] != nullptr &&
-           (present[column] == nullptr || (present[column][row / 64] >> (row % 64) & 1U) != 0);
-  };
+/// A row's span: `slot(column)` of columns that are there, `has(column)` of stream and position.
+template <class Slot, class Has>
+Span ReadSpan(const Slot& slot, const Has& has) {
   Span span;
-  span.begin_lo = columns[plan::kBeginLo][row];
-  span.begin_hi = columns[plan::kBeginHi][row];
-  span.end_lo = columns[plan::kEndLo][row];
-  span.end_hi = columns[plan::kEndHi][row];
-  span.precision = columns[plan::kPrecision][row];
-  span.clock = columns[plan::kClock][row];
-  span.tie = columns[plan::kTie][row];
-  span.skew = columns[plan::kSkew][row];
+  span.begin_lo = slot(plan::kBeginLo);
+  span.begin_hi = slot(plan::kBeginHi);
+  span.end_lo = slot(plan::kEndLo);
+  span.end_hi = slot(plan::kEndHi);
+  span.precision = slot(plan::kPrecision);
+  span.clock = slot(plan::kClock);
+  span.tie = slot(plan::kTie);
+  span.skew = slot(plan::kSkew);
   span.placed = has(plan::kStream) && has(plan::kPosition);
   if (span.placed) {
-    span.stream = columns[plan::kStream][row];
-    span.position = columns[plan::kPosition][row];
+    span.stream = slot(plan::kStream);
+    span.position = slot(plan::kPosition);
   }
   return span;
+}
+
+/// From plan columns, as ScanArgs and JoinArgs carry them. The time columns must be
+/// there; stream and position may be null.
+inline Span SpanAt(const int64_t* const* columns, const uint64_t* const* present, size_t row) {
+  return ReadSpan([&](uint32_t column) { return columns[column][row]; },
+                  [&](uint32_t column) {
+                    return columns[column] != nullptr &&
+                           (present[column] == nullptr || (present[column][row / 64] >> (row % 64) & 1U) != 0);
+                  });
+}
+
+inline Span SpanOf(const Table& table, size_t row) {
+  return ReadSpan([&](uint32_t column) { return table.columns[column].slots[row]; },
+                  [&](uint32_t column) { return table.columns[column].Has(row); });
 }
 
 }  // namespace attr::eval

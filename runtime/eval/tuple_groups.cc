@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/saturating.h"
 #include "runtime/eval/join_tree.h"
 #include "runtime/eval/rule_groups.h"
 #include "runtime/eval/silence.h"
@@ -11,9 +12,6 @@ namespace {
 
 /// Equal keys narrow most, then windows.
 size_t Narrowness(const plan::Join& join) { return join.keys.size() * 4 + join.relations.size(); }
-
-uint64_t Times(uint64_t a, uint64_t b) { return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
-uint64_t Plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 
 }  // namespace
 
@@ -55,17 +53,17 @@ uint64_t TupleGroups::Count() {
   for (size_t b = levels_.size(); b-- > 1;) {
     Level& level = levels_[b];
     if (!Positive(b)) {
-      other_pairs = Plus(other_pairs, level.join->CountPairs());
+      other_pairs = SaturatingAdd(other_pairs, level.join->CountPairs());
       continue;
     }
     level.join->SetWeights(level.weights);
     std::vector<uint64_t>& above = levels_[level.primary->left].weights;
     for (uint32_t row = 0; row < above.size(); ++row) {
-      if (above[row] != 0) above[row] = Times(above[row], level.join->Weigh(row));
+      if (above[row] != 0) above[row] = SaturatingMultiply(above[row], level.join->Weigh(row));
     }
   }
   uint64_t tuples = other_pairs;
-  for (uint64_t weight : levels_[0].weights) tuples = Plus(tuples, weight);
+  for (uint64_t weight : levels_[0].weights) tuples = SaturatingAdd(tuples, weight);
   return tuples;
 }
 
@@ -107,7 +105,7 @@ void TupleGroups::Extend(uint32_t binding, uint8_t bits) {
 uint8_t TupleGroups::Exceptions(uint8_t bits, std::vector<uint32_t>* gaps) {
   for (uint32_t b = 1; b < levels_.size() && bits != 0; ++b) {
     const plan::BindKind kind = rule_.rule->bindings[b].kind;
-    if (kind != plan::BindKind::kWithout && kind != plan::BindKind::kUnless) continue;
+    if (!plan::IsNegative(kind)) continue;
     uint8_t exists = 0;
     for (const Member& member : Found(b)) {
       const uint8_t found = CandidateBits(b, member);

@@ -92,9 +92,7 @@ class LiteralTuples {
   std::map<std::vector<int64_t>, LiteralGroup> groups;
 
  private:
-  bool Negative(size_t b) const {
-    return rule_.bindings[b].kind == plan::BindKind::kWithout || rule_.bindings[b].kind == plan::BindKind::kUnless;
-  }
+  bool Negative(size_t b) const { return plan::IsNegative(rule_.bindings[b].kind); }
   /// All that is asked of binding b's row, given the rows of the positive ones.
   uint8_t BitsOfRow(size_t b) {
     const plan::Binding& binding = rule_.bindings[b];

@@ -211,8 +211,7 @@ class RuleCheck {
 
   bool Column(const std::string& part, const ColumnRef& ref) {
     if (!v_.Index(where_ + part, ref.binding, rule_.bindings.size(), "binding")) return false;
-    const BindKind kind = rule_.bindings[ref.binding].kind;
-    if (kind == BindKind::kWithout || kind == BindKind::kUnless) return Fail(part, "a binding that has no members");
+    if (IsNegative(rule_.bindings[ref.binding].kind)) return Fail(part, "a binding that has no members");
     const Event& event = EventOf(ref.binding);
     return v_.Index(where_ + part, ref.column, event.ColumnCount(), "column") &&
            (IsStored(event, ref.column) || Fail(part, "a column that is marked unused"));

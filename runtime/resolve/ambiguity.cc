@@ -1,6 +1,9 @@
 #include "runtime/resolve/ambiguity.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "runtime/eval/time_relation.h"
 
 namespace attr::resolve {
 
@@ -43,12 +46,8 @@ bool Timeless(const AmbiguityClause& clause) {
          clause.then == plan::AmbiguityThen::kNothing;
 }
 
-/// When a root began, as far as that is known.
-struct Begin {
-  model::Moment at;
-  int64_t clock = 0, tie = 0, skew = 0;
-  bool known = false;
-};
+/// When a root began; absent: it has no time.
+using Begin = std::optional<eval::Span>;
 
 class Clauses {
  public:
@@ -86,19 +85,23 @@ class Clauses {
   }
 
   Begin BeginOf(uint32_t entity) const {
-    if (p_.IsTried(entity)) return {};
+    if (p_.IsTried(entity)) return std::nullopt;
     const eval::Finding& f = p_.evaluation.findings[entity];
-    return {f.begin, f.clock, f.tie, f.skew, true};
-  }
-  static int64_t Tolerance(const Begin& a, const Begin& b) {
-    return std::max(a.at.precision, b.at.precision) + (a.clock == b.clock ? 0 : std::max(a.skew, b.skew));
+    eval::Span span;
+    span.begin_lo = f.begin.lo;
+    span.begin_hi = f.begin.hi;
+    span.precision = f.begin.precision;
+    span.clock = f.clock;
+    span.tie = f.tie;
+    span.skew = f.skew;
+    return span;
   }
   /// Does x begin more than `apart` after y? What nobody can tell is only possible.
   static Bits Later(const Begin& x, const Begin& y, int64_t apart) {
-    if (!x.known || !y.known || x.tie != y.tie) return eval::kMayBit;
-    const int64_t bound = apart + Tolerance(x, y);
-    if (x.at.lo - y.at.hi > bound) return kYes;
-    return x.at.hi - y.at.lo > bound ? eval::kMayBit : kNo;
+    if (!x || !y || x->tie != y->tie) return eval::kMayBit;
+    const int64_t bound = apart + eval::Tolerance(*x, *y);
+    if (x->begin_lo - y->begin_hi > bound) return kYes;
+    return x->begin_hi - y->begin_lo > bound ? Bits{eval::kMayBit} : kNo;
   }
 
   void AskPair(const std::vector<uint32_t>& fitting, uint32_t a, uint32_t b) {

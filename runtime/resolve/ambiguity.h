@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ class Exemptions {
   void AddRules(uint32_t a, uint32_t b) { rules_[std::minmax(a, b)] = kYes; }
   void AddEntities(uint32_t a, uint32_t b, Bits bits) {
     entities_[std::minmax(a, b)] = bits;
-    involved_[a] = involved_[b] = true;
+    involved_.insert({a, b});
   }
   Bits OfRules(uint32_t a, uint32_t b) const { return Find(rules_, a, b); }
   Bits OfEntities(uint32_t a, uint32_t b) const { return Find(entities_, a, b); }
@@ -32,7 +33,7 @@ class Exemptions {
     return at == pairs.end() ? kNo : at->second;
   }
   Pairs rules_, entities_;
-  std::map<uint32_t, bool> involved_;
+  std::set<uint32_t> involved_;
 };
 
 /// Runs the clauses on what the levels above left.

@@ -4,6 +4,7 @@
 // findings. Domain pairs speak only between roots that share an explained symptom
 // or a node; they are read from these hubs, never pair by pair.
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -54,9 +55,21 @@ class Sieve {
     }
   }
 
-  /// A root against others that it may meet.
-  void MeetAll(uint32_t entity, const std::vector<Touch>& others) {
-    Add(entity, DropOne(others.data(), others.data() + others.size(), entity), kYes);
+  /// Roots against others, each of which may meet each.
+  void MeetAll(const std::vector<Touch>& roots, const std::vector<Touch>& others) {
+    Present present;
+    for (const Touch& other : others) AddPresent(p_.RuleOf(other.entity), flow_->survivor[other.entity], &present);
+    std::map<uint32_t, Drop> drops;  // by rule
+    for (const Touch& root : roots) {
+      const uint32_t rule = p_.RuleOf(root.entity);
+      if (exempt_.Involves(root.entity)) {
+        Add(root.entity, DropOne(others.data(), others.data() + others.size(), root.entity), kYes);
+      } else {
+        const auto [drop, asked] = drops.try_emplace(rule);
+        if (asked) drop->second = DropOf(present, rule);
+        Add(root.entity, drop->second, kYes);
+      }
+    }
   }
 
   void Finish() {
@@ -168,14 +181,9 @@ std::vector<Touch> NodeTouches(const Problem& p, const Flow& flow) {
 
 // A tried cause has no place: it may share whatever a root has.
 void SiftByTried(const Problem& p, const Flow& flow, Sieve* sieve) {
-  std::vector<Touch> tried;
-  for (auto e = static_cast<uint32_t>(p.FindingCount()); e < p.EntityCount(); ++e) {
-    if (flow.survivor[e] != kNo) tried.push_back({0, e, kYes});
-  }
-  if (tried.empty()) return;
-  for (uint32_t e = 0; e < p.FindingCount(); ++e) {
-    if (flow.survivor[e] != kNo) sieve->MeetAll(e, tried);
-  }
+  std::vector<Touch> roots, tried;
+  for (const Touch& touch : Remaining(p, flow)) (p.IsTried(touch.entity) ? tried : roots).push_back(touch);
+  if (!tried.empty()) sieve->MeetAll(roots, tried);
 }
 
 // Without two remaining rules in order no hub can drop anything.

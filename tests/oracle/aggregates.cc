@@ -1,4 +1,5 @@
 #include "tests/oracle/aggregates.h"
+#include "tests/oracle/expression.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,23 +13,6 @@ using syntax::BinaryOp;
 
 Amount Whole(__int128 n) { return {false, n, 0}; }
 Amount RealAmount(double d) { return {true, 0, d}; }
-
-bool OrderFits(BinaryOp op, int order) {
-  switch (op) {
-    case BinaryOp::kEq:
-      return order == 0;
-    case BinaryOp::kNe:
-      return order != 0;
-    case BinaryOp::kLt:
-      return order < 0;
-    case BinaryOp::kLe:
-      return order <= 0;
-    case BinaryOp::kGt:
-      return order > 0;
-    default:
-      return order >= 0;
-  }
-}
 
 /// Floats end at the infinities.
 Bounds Anything(Type type) {
@@ -271,7 +255,7 @@ Bounds Exactly(Amount amount) { return {amount, amount, amount}; }
 /// Of each side the end that makes the comparison hardest, and the one that makes it easiest.
 Bits Compare(const Bounds& left, BinaryOp op, const Bounds& right) {
   const auto holds = [](const std::optional<Amount>& a, BinaryOp how, const std::optional<Amount>& b, bool open) {
-    return a && b ? OrderFits(how, Order(*a, *b)) : open;
+    return a && b ? Holds(how, Order(*a, *b)) : open;
   };
   const bool below = op == BinaryOp::kLt || op == BinaryOp::kLe;
   bool always = false, ever = false;

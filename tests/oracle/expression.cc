@@ -8,8 +8,6 @@ namespace attr::oracle {
 using syntax::BinaryOp;
 using syntax::Expr;
 
-namespace {
-
 bool Holds(BinaryOp op, int order) {
   switch (op) {
     case BinaryOp::kEq:
@@ -43,6 +41,8 @@ BinaryOp Opposite(BinaryOp op) {
       return BinaryOp::kLt;
   }
 }
+
+namespace {
 
 Arith ArithOf(BinaryOp op) {
   switch (op) {

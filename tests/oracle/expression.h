@@ -51,4 +51,9 @@ class Evaluator {
   uint32_t lacking_ = 0;
 };
 
+/// Does the comparison hold for sides of this order (below, at or above zero)?
+bool Holds(syntax::BinaryOp op, int order);
+/// `not a < b` is `a >= b` (S2).
+syntax::BinaryOp Opposite(syntax::BinaryOp op);
+
 }  // namespace attr::oracle

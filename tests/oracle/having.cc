@@ -1,5 +1,6 @@
 // `having`: comparisons of bounds, joined on three bits (semantics.md S9).
 #include "tests/oracle/aggregates.h"
+#include "tests/oracle/expression.h"
 
 namespace attr::oracle {
 
@@ -24,28 +25,10 @@ class HavingEvaluator {
     if (const auto* unary = std::get_if<syntax::UnaryExpr>(&expr.node)) return Condition(*unary->operand, !negated);
     if (const auto* in = std::get_if<syntax::InExpr>(&expr.node)) return In(*in, negated != in->negated);
     const auto& binary = std::get<syntax::BinaryExpr>(expr.node);
-    return Compare(Side(*binary.left), negated ? Turned(binary.op) : binary.op, Side(*binary.right));
+    return Compare(Side(*binary.left), negated ? Opposite(binary.op) : binary.op, Side(*binary.right));
   }
 
  private:
-  /// `not a < b` is `a >= b` (S2).
-  static BinaryOp Turned(BinaryOp op) {
-    switch (op) {
-      case BinaryOp::kEq:
-        return BinaryOp::kNe;
-      case BinaryOp::kNe:
-        return BinaryOp::kEq;
-      case BinaryOp::kLt:
-        return BinaryOp::kGe;
-      case BinaryOp::kLe:
-        return BinaryOp::kGt;
-      case BinaryOp::kGt:
-        return BinaryOp::kLe;
-      default:
-        return BinaryOp::kLt;
-    }
-  }
-
   Bounds Side(const syntax::Expr& expr) {
     if (const auto* call = std::get_if<syntax::CallExpr>(&expr.node)) return Aggregate(of_, *call);
     const RuleScope scope(of_.world.pack, {}, false);

@@ -1,0 +1,184 @@
+// Tuples by nested loops: every event of every binding, nothing left out.
+#include <algorithm>
+
+#include "tests/oracle/rule_finder.h"
+
+namespace attr::oracle {
+
+namespace {
+
+Bits Relate(World& world, uint32_t pack, const syntax::TimeRel& relation, const Span& left, const Span& right) {
+  using RelKind = syntax::TimeRel::Kind;
+  const int64_t d = relation.distance ? world.pack.Duration(pack, *relation.distance) : 0;
+  switch (relation.kind) {
+    case RelKind::kAfter:
+      return After(left, right);
+    case RelKind::kBefore:
+      return Before(left, right);
+    case RelKind::kWithinOf:
+      return Within(left, right, d, d);
+    case RelKind::kWithinAfter:
+      return And(After(left, right), Within(left, right, 0, d));
+    case RelKind::kWithinBefore:
+      return And(Before(left, right), Within(left, right, d, 0));
+  }
+  return kNo;
+}
+
+}  // namespace
+
+/// Bindings of the same or a related event take different observations.
+bool RuleFinder::IsDistinct(const RuleScope& scope, const Row& row, uint32_t event) const {
+  if (row.IsPhantom()) return true;
+  for (const RuleScope::Bound& bound : scope.bound()) {
+    const std::set<uint32_t>&a = world_.pack.events[bound.event].roots, &b = world_.pack.events[event].roots;
+    const bool related = std::any_of(a.begin(), a.end(), [&](uint32_t root) { return b.count(root) != 0; });
+    if (related && bound.row != nullptr && bound.row->observation == row.observation) return false;
+  }
+  return true;
+}
+
+/// The last binding of the scope against those to its left.
+Bits RuleFinder::Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless) {
+  const Row& row = *scope.bound().back().row;
+  Bits bits = row.IsPhantom() ? kUnknown : kYes;
+  for (const syntax::ExprPtr& where : binding.decl->where) {
+    Evaluator evaluator(world_, rule_.pack, scope);
+    bits = And(bits, evaluator.Condition(*where));
+    for (size_t i = 0; i < scope.bound().size(); ++i) {
+      if ((evaluator.lacking_place() >> i & 1U) != 0) placeless->insert(scope.bound()[i].row);
+    }
+  }
+  for (const syntax::TimeRel& relation : binding.decl->relations) {
+    for (const RuleScope::Bound& bound : scope.bound()) {
+      if (bound.name != relation.binding.text) continue;
+      bits = And(bits, Relate(world_, rule_.pack, relation, bound.row->span, row.span));
+    }
+  }
+  return bits;
+}
+
+/// `without` must be proved: one that may be there leaves the tuple only possible.
+/// `unless` is presumed: one that is presumed takes the tuple, one that may be leaves it presumed.
+Bits RuleFinder::Absent(const Binding& binding, RuleScope& scope, Tuple* tuple) {
+  Bits found = kNo;
+  for (const Row& row : world_.rows[binding.event]) {
+    if (!IsDistinct(scope, row, binding.event)) continue;
+    scope.Add({binding.name, binding.event, &row});
+    const Bits one = Match(binding, scope, &tuple->placeless);
+    tuple->placeless.erase(&row);
+    if (one.may && row.IsPhantom()) tuple->absence.insert(row.gap);
+    found = Or(found, one);
+    scope.Drop();
+  }
+  if (binding.word == Word::kWithout) found.presumed = found.may;
+  return Not(found);
+}
+
+/// What `with` binds to this tuple.
+void RuleFinder::Offer(const Binding& binding, RuleScope& scope, Tuple* tuple) {
+  size_t slot = 0;
+  while (slots_[slot].name != binding.name) ++slot;
+  for (const Row& row : world_.rows[binding.event]) {
+    if (!IsDistinct(scope, row, binding.event)) continue;
+    scope.Add({binding.name, binding.event, &row});
+    std::set<const Row*> ignored;
+    const Bits bits = And(tuple->bits, Match(binding, scope, &ignored));
+    if (bits.may) tuple->optional.push_back({slot, {&row, bits}});
+    scope.Drop();
+  }
+}
+
+/// Positive bindings first, so that the bits of a tuple are known when `with` is asked.
+void RuleFinder::Extend(size_t at, RuleScope& scope, Tuple tuple) {
+  if (!tuple.bits.may) return;
+  while (at < alternative_->size() && (*alternative_)[at].word != Word::kPositive) ++at;
+  if (at < alternative_->size()) {
+    const Binding& binding = (*alternative_)[at];
+    for (const Row& row : world_.rows[binding.event]) {
+      if (!IsDistinct(scope, row, binding.event)) continue;
+      scope.Add({binding.name, binding.event, &row});
+      Tuple more = tuple;
+      more.bits = And(more.bits, Match(binding, scope, &more.placeless));
+      Extend(at + 1, scope, std::move(more));
+      scope.Drop();
+    }
+    return;
+  }
+  for (const Binding& binding : *alternative_) {
+    if (binding.word != Word::kWithout && binding.word != Word::kUnless) continue;
+    tuple.bits = And(tuple.bits, Absent(binding, scope, &tuple));
+  }
+  for (const Binding& binding : *alternative_) {
+    if (binding.word == Word::kWith) Offer(binding, scope, &tuple);
+  }
+  if (tuple.bits.may) Keep(scope, std::move(tuple));
+}
+
+std::vector<Value> RuleFinder::KeysOf(RuleScope& scope) {
+  std::vector<Value> keys;
+  for (const auto& [name, expr] : rule_.keys) {
+    if (expr == nullptr) {
+      keys.push_back(scope.bound()[0].row->node);
+      continue;
+    }
+    Operand result = Evaluator(world_, rule_.pack, scope).Eval(*expr);
+    keys.push_back(std::move(result.value));
+  }
+  return keys;
+}
+
+void RuleFinder::Keep(const RuleScope& scope, Tuple tuple) {
+  RuleScope with_places(world_.pack, scope.bound(), true);
+  tuple.keys = KeysOf(with_places);
+  tuple.rows.assign(slots_.size(), nullptr);
+  for (const RuleScope::Bound& bound : scope.bound()) {
+    for (size_t s = 0; s < slots_.size(); ++s) {
+      if (slots_[s].name == bound.name) tuple.rows[s] = bound.row;
+    }
+  }
+  for (Group& group : groups_) {
+    bool same = true;
+    for (size_t k = 0; k < group.keys.size(); ++k) same = same && SameValue(group.keys[k], tuple.keys[k]);
+    if (!same) continue;
+    group.tuples.push_back(std::move(tuple));
+    return;
+  }
+  groups_.push_back({tuple.keys, {}, true});
+  groups_.back().tuples.push_back(std::move(tuple));
+}
+
+void RuleFinder::Enumerate() {
+  for (const std::vector<Binding>& alternative : rule_.alternatives) {
+    alternative_ = &alternative;
+    RuleScope scope(world_.pack, {}, false);
+    Tuple tuple;
+    tuple.bits = kYes;
+    Extend(0, scope, std::move(tuple));
+  }
+}
+
+/// `gap`: tuples go where their first event goes; one that nobody looked for may be anywhere.
+void RuleFinder::SplitGroups() {
+  if (rule_.decl == nullptr || !rule_.decl->per || !rule_.decl->per->gap) return;
+  const int64_t gap = world_.pack.Duration(rule_.pack, *rule_.decl->per->gap);
+  std::vector<Group> out;
+  for (const Group& group : groups_) {
+    std::set<const Row*> rows;
+    for (const Tuple& tuple : group.tuples) {
+      if (!tuple.rows[0]->IsPhantom()) rows.insert(tuple.rows[0]);
+    }
+    std::vector<std::set<const Row*>> parts = SplitBySilence(rows, gap);
+    if (parts.empty()) parts.emplace_back();
+    for (const std::set<const Row*>& part : parts) {
+      Group of_part{group.keys, {}, SurelyOnePart(part, rows, gap)};
+      for (const Tuple& tuple : group.tuples) {
+        if (tuple.rows[0]->IsPhantom() || part.count(tuple.rows[0]) != 0) of_part.tuples.push_back(tuple);
+      }
+      out.push_back(std::move(of_part));
+    }
+  }
+  groups_ = std::move(out);
+}
+
+}  // namespace attr::oracle
