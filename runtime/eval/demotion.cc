@@ -84,9 +84,7 @@ void DemotionJoin::Run(std::vector<Edge>* edges) {
   const std::vector<uint32_t>& finding_of = sources_.table.observation;
   for (size_t row = 0; row < sources_.table.rows;) {
     const uint32_t from = finding_of[row];
-    uint8_t any = 0;
-    for (; row < sources_.table.rows && finding_of[row] == from; ++row) any |= join_.Run(static_cast<uint32_t>(row));
-    if (any == 0) continue;
+    for (; row < sources_.table.rows && finding_of[row] == from; ++row) join_.Reach(static_cast<uint32_t>(row));
     join_.Harvest(&found);
     for (Member& member : found) member.row = targets_.table.observation[member.row];
     MergeMembers(&found);

@@ -55,10 +55,9 @@ void JoinTree::Ascend(uint32_t binding) {
   join.SetLeftMembership(Negative(binding) ? all_[parent_[binding]] : above);
   for (uint32_t row = 0; row < above.size(); ++row) {
     if (above[row] == 0) continue;
-    const uint8_t found = join.Run(row);
+    const uint8_t found = join.Exists(row);
     above[row] &= Negative(binding) ? BitsWithout(kind, found) : found;
   }
-  join.Discard();
 }
 
 void JoinTree::Reduce() {
@@ -69,7 +68,7 @@ void JoinTree::Descend(uint32_t binding, GroupMembers* group) {
   RowJoin& join = *joins_[binding];
   const uint32_t above = parent_[binding];
   join.SetLeftMembership(above == 0 ? reduced_[0] : group_[above]);
-  for (const Member& member : group->bindings[above]) join.Run(member.row);
+  for (const Member& member : group->bindings[above]) join.Reach(member.row);
   join.Harvest(&group->bindings[binding]);
   if (inner_[binding] == 0) return;
   for (const Member& member : group->bindings[binding]) group_[binding][member.row] = member.bits;
@@ -82,7 +81,7 @@ void JoinTree::CollectGaps(GroupMembers* group) {
     const Table& table = *rule_.sides[b].table;
     if (!Negative(b) || table.first_phantom == table.rows) continue;
     joins_[b]->SetLeftMembership(all_[parent_[b]]);
-    for (const Member& member : group->bindings[parent_[b]]) joins_[b]->Run(member.row);
+    for (const Member& member : group->bindings[parent_[b]]) joins_[b]->Reach(member.row);
     joins_[b]->Harvest(&found);
     for (const Member& member : found) {
       if (!rule_.sides[b].real(member.row)) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/eval/candidates.h"
+#include "runtime/eval/open_rows.h"
 
 namespace attr::eval {
 
@@ -41,22 +41,30 @@ class RowJoin {
   /// Other bits for the same rows; rows that had none stay out.
   void RefreshRight(const std::vector<uint8_t>& membership);
   void SetLeftMembership(const std::vector<uint8_t>& membership) { args_.left_membership = membership.data(); }
-  /// Evaluates one left row against its candidates; returns the OR of the pairs' bits.
-  /// The right rows' bits gather until Harvest.
-  uint8_t Run(uint32_t left_row);
+  /// The OR of the bits of a left row's pairs; looks no further than it must.
+  uint8_t Exists(uint32_t left_row);
+  /// Gives the right rows what this left row gives them; they gather until Harvest.
+  void Reach(uint32_t left_row);
+  /// Both: the left row's bits, and the right rows' where there are any.
+  uint8_t Run(uint32_t left_row) {
+    const uint8_t bits = Exists(left_row);
+    if (bits != 0) Reach(left_row);
+    return bits;
+  }
   /// Right members since the last Harvest, ascending; clears them.
   void Harvest(std::vector<Member>* out);
-  /// Forgets them.
-  void Discard();
 
  private:
   struct Half {  // one index with the right rows' bits
     CandidateIndex index;
-    std::vector<uint8_t> bits;
+    OpenRows open;
+    std::vector<uint8_t> scratch;  // bits of pairs that only ask whether there is one
     std::vector<RowRange> touched;
     std::vector<uint64_t> weight_before;  // running sums, saturated
     size_t coalesce_at = 4096;            // touched ranges, doubled when they stay apart
   };
+  /// The half that serves a left row, bound to the kernel's arguments; its candidates are `ranges_`.
+  Half* Candidates(uint32_t left_row);
   /// The half that serves a left row, and its candidates there.
   const CandidateIndex& Lookup(uint32_t left_row, std::vector<RowRange>* ranges) const;
   static void HarvestHalf(Half& half, std::vector<Member>* out);

@@ -7,6 +7,9 @@
 namespace attr::eval {
 namespace {
 
+/// Candidates that are tried at once while one that holds is looked for.
+constexpr size_t kFirstStep = 16, kLastStep = 4'096;
+
 /// Observation ids; every phantom is an observation of its own, on each side.
 std::vector<uint32_t> IdentityOf(const Table& table, uint32_t side) {
   std::vector<uint32_t> identity(table.rows);
@@ -73,9 +76,9 @@ RowJoin::RowJoin(const Context& context, const plan::Join& join, const Engine& e
   left_identity_ = IdentityOf(*left.table, 0);
   right_identity_ = IdentityOf(*right.table, 1);
   const auto make = [&](bool keyed) {
-    auto half = std::make_unique<Half>(Half{{*context.plan, join, right, right_identity_, keyed}, {}, {}, {}, 4096});
-    half->bits.assign(half->index.size(), 0);
-    return half;
+    CandidateIndex index(*context.plan, join, right, right_identity_, keyed);
+    const size_t rows = index.size();
+    return std::make_unique<Half>(Half{std::move(index), OpenRows(rows), {}, {}, {}, 4096});
   };
   keyed_ = make(true);
   bool lacking = false;
@@ -150,52 +153,66 @@ uint64_t RowJoin::Weigh(uint32_t left_row) const {
 }
 
 void RowJoin::RefreshRight(const std::vector<uint8_t>& membership) {
-  ForEachHalf([&](Half& half) { half.index.SetMembership(membership); });
+  ForEachHalf([&](Half& half) {
+    half.index.SetMembership(membership);
+    half.open = OpenRows(half.index.size());
+  });
 }
 
-uint8_t RowJoin::Run(uint32_t left_row) {
+RowJoin::Half* RowJoin::Candidates(uint32_t left_row) {
   ranges_.clear();
   const CandidateIndex& index = Lookup(left_row, &ranges_);
-  if (ranges_.empty()) return 0;
-  Half& half = whole_ != nullptr && &index == &whole_->index ? *whole_ : *keyed_;
+  if (ranges_.empty()) return nullptr;
   index.Bind(&args_);
-  args_.right_bits = half.bits.data();
   args_.left_row = left_row;
+  return whole_ != nullptr && &index == &whole_->index ? whole_.get() : keyed_.get();
+}
+
+uint8_t RowJoin::Exists(uint32_t left_row) {
+  Half* half = Candidates(left_row);
+  if (half == nullptr) return 0;
+  const uint8_t wanted = args_.left_membership[left_row];
+  half->scratch.resize(half->index.size());
+  args_.right_bits = half->scratch.data();
   uint32_t bits = 0;
   for (const RowRange& range : ranges_) {
-    args_.begin = range.begin;
-    args_.end = range.end;
-    const uint32_t found = engine_.Join(kernel_, args_);
-    if (found != 0) half.touched.push_back(range);
-    bits |= found;
-  }
-  if (half.touched.size() > half.coalesce_at) {
-    Coalesce(half.touched);
-    half.coalesce_at = std::max(half.coalesce_at, half.touched.size() * 2);
+    size_t step = kFirstStep;
+    for (size_t at = range.begin; at < range.end && bits != wanted; at += step, step = std::min(step * 2, kLastStep)) {
+      args_.begin = at;
+      args_.end = std::min(at + step, range.end);
+      bits |= engine_.Join(kernel_, args_);
+    }
   }
   return static_cast<uint8_t>(bits);
+}
+
+void RowJoin::Reach(uint32_t left_row) {
+  Half* half = Candidates(left_row);
+  if (half == nullptr) return;
+  args_.right_bits = half->open.bits();
+  for (const RowRange& range : ranges_) {
+    half->open.ForEachOpen(range, args_.left_membership[left_row], args_.right_membership,
+                           [&](size_t begin, size_t end) {
+                             args_.begin = begin;
+                             args_.end = end;
+                             if (engine_.Join(kernel_, args_) != 0) half->touched.push_back({begin, end});
+                           });
+  }
+  if (half->touched.size() > half->coalesce_at) {
+    Coalesce(half->touched);
+    half->coalesce_at = std::max(half->coalesce_at, half->touched.size() * 2);
+  }
 }
 
 void RowJoin::HarvestHalf(Half& half, std::vector<Member>* out) {
   Coalesce(half.touched);
   for (const RowRange& range : half.touched) {
     for (size_t i = range.begin; i < range.end; ++i) {
-      if (half.bits[i] == 0) continue;
-      out->push_back({half.index.Row(i), half.bits[i]});
-      half.bits[i] = 0;
+      if (half.open.bits(i) != 0) out->push_back({half.index.Row(i), half.open.bits(i)});
     }
+    half.open.Clear(range);
   }
   half.touched.clear();
-}
-
-void RowJoin::Discard() {
-  ForEachHalf([](Half& half) {
-    for (const RowRange& range : half.touched) {
-      std::fill(half.bits.begin() + static_cast<std::ptrdiff_t>(range.begin),
-                half.bits.begin() + static_cast<std::ptrdiff_t>(range.end), uint8_t{0});
-    }
-    half.touched.clear();
-  });
 }
 
 void RowJoin::Harvest(std::vector<Member>* out) {

@@ -179,7 +179,8 @@ void RuleGroups::PrepareRight() {
   std::vector<uint8_t> right_bits(rule_.sides[1].table->rows);
   std::vector<Member> found;
   for (uint32_t left = 0; left < rule_.sides[0].table->rows; ++left) {
-    if ((*rule_.sides[0].membership)[left] == 0 || join_->Run(left) == 0) continue;
+    if ((*rule_.sides[0].membership)[left] == 0) continue;
+    join_->Reach(left);
     join_->Harvest(&found);
     for (const Member& right : found) {
       GroupMembers& group = prepared_[groups_.group_of[right.row]];

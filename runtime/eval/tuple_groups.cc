@@ -73,7 +73,7 @@ const std::vector<Member>& TupleGroups::Found(uint32_t binding) {
   const auto left = static_cast<uint32_t>(tuple_.rows[level.primary->left]);
   if (level.last_left == left) return level.found;
   level.join->SetLeftMembership(all_[level.primary->left]);
-  level.join->Run(left);
+  level.join->Reach(left);
   level.join->Harvest(&level.found);
   level.last_left = left;
   return level.found;
