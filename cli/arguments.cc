@@ -51,6 +51,7 @@ Command AddCheck(CLI::App& app) {
   command->add_option("--color", options->colour, "auto, always or never; NO_COLOR is obeyed")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
+  command->add_option("--today", options->today, "day that `allow … until` is compared with (default: today, UTC)");
   command->footer("exit codes: 0 no error, 1 errors found, 3 the pack cannot be read");
   return {command, [options] { return Check(*options); }};
 }

@@ -25,6 +25,7 @@ struct CheckOptions {
   std::vector<std::string> packs;
   std::string format = "human";
   std::string colour = "auto";
+  std::string today;  // "2027-01-31"; empty: the system's date, UTC
 };
 int Check(const CheckOptions& options);
 

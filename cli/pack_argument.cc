@@ -46,14 +46,14 @@ compiler::Importer ImporterFor(const std::string& folder) {
   return importer;
 }
 
-Result<compiler::Compilation> CompileArgument(const std::string& name) {
+Result<compiler::Compilation> CompileArgument(const std::string& name, const compiler::CompileOptions& options) {
   if (IsFolder(name)) {
     auto pack = compiler::ReadPackFolder(name);
     if (!pack) return pack.error();
-    return compiler::Compile(*pack, ImporterFor(name));
+    return compiler::Compile(*pack, ImporterFor(name), options);
   }
   compiler::Importer importer = standard::StandardImporter();
-  if (auto pack = importer.load(name)) return compiler::Compile(*pack, importer);
+  if (auto pack = importer.load(name)) return compiler::Compile(*pack, importer, options);
   std::error_code ignored;
   if (fs::exists(name, ignored)) {
     return Error{ErrorKind::kInput,

@@ -12,7 +12,7 @@ namespace attr::cli {
 compiler::Importer ImporterFor(const std::string& folder);
 
 /// The folder, or a standard pack by name; prints diagnostics to standard error.
-Result<compiler::Compilation> CompileArgument(const std::string& name);
+Result<compiler::Compilation> CompileArgument(const std::string& name, const compiler::CompileOptions& options = {});
 
 /// All of them, to standard error.
 void ReportDiagnostics(const compiler::Compilation& compilation);

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "compiler/allows.h"
 #include "compiler/imports.h"
 #include "compiler/lower/lower.h"
 #include "compiler/testing/test_lowering.h"
@@ -21,6 +22,7 @@ testing::TestScope ScopeOf(const sema::Program& program) {
   for (const sema::Rule& rule : program.rules) {
     if (rule.decl) scope.rules.insert(rule.qualified);
   }
+  scope.rules.insert(program.disabled.begin(), program.disabled.end());  // `expect not cause` may name them
   for (const sema::Domain& domain : program.domains) scope.domains.insert(domain.path);
   return scope;
 }
@@ -81,12 +83,13 @@ void LowerPlan(const sema::Program& program, Compilation* compilation) {
     return;
   }
   lower::CheckExamples(program, compilation->sources, sink);
+  lower::LintJoins(program, sink);
   if (!sink.HasErrors()) compilation->plan = std::move(plan);
 }
 
 }  // namespace
 
-Compilation Compile(const PackSource& pack, const Importer& importer) {
+Compilation Compile(const PackSource& pack, const Importer& importer, const CompileOptions& options) {
   Compilation compilation;
   const std::vector<sema::PackInput> packs = LoadPacks(pack, importer, &compilation);
   if (packs.empty()) return compilation;
@@ -94,6 +97,7 @@ Compilation Compile(const PackSource& pack, const Importer& importer) {
   const sema::Program program = sema::Analyze(packs, compilation.sources, compilation.sink);
   LowerTests(program, syntax_errors, &compilation);
   if (!compilation.sink.HasErrors()) LowerPlan(program, &compilation);
+  ApplyAllows(packs, options.today, compilation.sources, &compilation.sink);
   return compilation;
 }
 

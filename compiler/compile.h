@@ -45,7 +45,13 @@ struct Compilation {
   Compilation(Compilation&&) = default;
 };
 
-Compilation Compile(const PackSource& pack, const Importer& importer);
+struct CompileOptions {
+  /// Nanoseconds since the Unix epoch: an `allow … until` of an earlier day is over. Without
+  /// it none ends: what a pack compiles to depends on no clock, and only `attrc check` asks.
+  std::optional<int64_t> today;
+};
+
+Compilation Compile(const PackSource& pack, const Importer& importer, const CompileOptions& options = {});
 
 /// Reads a pack folder from disk. Errors go to the result, not to a sink.
 Result<PackSource> ReadPackFolder(const std::string& path);

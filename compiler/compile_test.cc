@@ -56,6 +56,90 @@ TEST_CASE("all imported packs are linked, outcomes of the root first") {
   CHECK(compilation.files.size() == 2);
 }
 
+/// A pack that others change: two causes, an event that both bind, a constant that both read.
+PackSource Changed() {
+  return Pack("std.net",
+              "pack std.net 1.2.0 { requires language 1 }\n"
+              "domain network \"N\"\ndomain host \"H\"\nconst window = 60s\n"
+              "event down from kernel { text /down/ }\nevent up from kernel { text /up/ }\n"
+              "cause a \"A\" { domain network when x: down and y: up within window after x advise drain }\n"
+              "cause b \"B\" { domain network when x: down and y: up within window after x demote c on node }\n"
+              "/// Documented.\ncause c \"C\" { domain network when x: up demote d }\n"
+              "symptom d \"D\" { when x: up }\n"
+              "precedence { a > b > c }\n");
+}
+
+TEST_CASE("a disabled rule leaves the link with its demotions; precedence is closed over it") {
+  TestPacks packs;
+  packs.root = Pack("site",
+                    "pack site.x 1.0.0 { requires language 1 import std.net 1.2 }\n"
+                    "disable b because \"not here\"\n"
+                    "test \"t\" { attempt { nodes n1 state FAILED } expect not cause std.net::b }\n");
+  packs.imports.push_back(Changed());
+  const Compilation compilation = CompilePacks(packs);
+  INFO(Messages(compilation));
+  REQUIRE(compilation.plan.has_value());
+  const plan::Plan& plan = *compilation.plan;
+  REQUIRE(plan.rules.size() == 3);
+  CHECK(plan.Str(plan.rules[1].name) == "std.net::c");
+  REQUIRE(plan.demotions.size() == 1);
+  CHECK(plan.demotions[0].source == 1);
+  CHECK(plan.demotions[0].targets == std::vector<uint32_t>{2});
+  REQUIRE(plan.order.size() == 1);
+  CHECK(plan.order[0].above.id == 0);
+  CHECK(plan.order[0].below.id == 1);
+  CHECK(plan.Str(plan.order[0].text) == "a > c");
+}
+
+TEST_CASE("a disabled event leaves the link with everything that binds it, or not at all") {
+  TestPacks packs;
+  packs.imports.push_back(Changed());
+  const std::string head = "pack site.x 1.0.0 { requires language 1 import std.net 1 }\n";
+  packs.root = Pack("site", head + "disable up\ndisable a\ndisable b\ndisable c\ndisable d\n");
+  const Compilation whole = CompilePacks(packs);
+  INFO(Messages(whole));
+  REQUIRE(whole.plan.has_value());
+  REQUIRE(whole.plan->events.size() == 1);
+  CHECK(whole.plan->Str(whole.plan->events[0].name) == "std.net::down");
+  packs.root = Pack("site", head + "disable up\ndisable a\ndisable b\ndisable c\n");
+  CHECK(Codes(CompilePacks(packs)) == Strings{"A0231"});
+}
+
+TEST_CASE("an override changes one rule: domain, advice, the constants that it reads") {
+  TestPacks packs;
+  packs.imports.push_back(Changed());
+  packs.root = Pack("site",
+                    "pack site.x 1.0.0 { requires language 1 import std.net 1 }\n"
+                    "override std.net::a { domain host advise reboot const window = 5m because \"slow switches\" }\n"
+                    "override c { domain host }\n");
+  const Compilation compilation = CompilePacks(packs);
+  INFO(Messages(compilation));
+  REQUIRE(compilation.plan.has_value());
+  const plan::Plan& plan = *compilation.plan;
+  const plan::Rule &a = plan.rules[0], &b = plan.rules[1];
+  CHECK(plan.Str(plan.domains[a.domains.at(0)].path) == "host");
+  CHECK(plan.Str(a.advise.at(0)) == "reboot");
+  CHECK(a.joins[0].relations[0].distance == 300 * plan::kSecond);
+  CHECK(b.joins[0].relations[0].distance == 60 * plan::kSecond);
+  CHECK(plan.Str(plan.domains[b.domains.at(0)].path) == "network");
+  CHECK(plan.Str(a.doc) == "Overridden by site.x: domain, advise, window, because slow switches.");
+  CHECK(plan.Str(plan.rules[2].doc) == "Documented.\nOverridden by site.x: domain.");
+}
+
+TEST_CASE("an allow ends after its day, and only where a day is known") {
+  const std::string text =
+      "pack site.demo 1.0.0 { requires language 1 }\n"
+      "allow A0215 \"later\" until \"2026-11-30\"\nconst window = 5m\n";
+  TestPacks packs;
+  packs.root = Pack("demo", text);
+  const auto codes = [&packs](std::optional<int64_t> today) { return Codes(Compile(packs.root, {}, {today})); };
+  constexpr int64_t kNovember30 = 20'787 * 86'400 * plan::kSecond;
+  CHECK(codes(std::nullopt).empty());
+  CHECK(codes(kNovember30).empty());
+  CHECK(codes(kNovember30 + 86'399 * plan::kSecond).empty());
+  CHECK(codes(kNovember30 + 86'400 * plan::kSecond) == Strings{"A0215"});
+}
+
 TEST_CASE("patterns that loading would refuse together are refused at the first one too many") {
   const auto pack = [](int count) {
     std::string text = "pack site.demo 1.0.0 { requires language 1 }\nevent e from kernel {\n  text /p0/";

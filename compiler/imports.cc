@@ -2,6 +2,8 @@
 #include "compiler/imports.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <deque>
 #include <map>
 #include <set>
@@ -34,6 +36,19 @@ std::string HashOf(const PackSource& source) {
 }
 
 std::string Major(const std::string& version) { return version.substr(0, version.find('.')); }
+
+/// Numbers of a version; what is not written is 0.
+std::array<uint64_t, 3> NumbersOf(const std::string& version) {
+  std::array<uint64_t, 3> numbers{};
+  const char* at = version.data();
+  const char* const end = at + version.size();
+  for (uint64_t& number : numbers) {
+    at = std::from_chars(at, end, number).ptr;
+    if (at == end || *at != '.') break;
+    ++at;
+  }
+  return numbers;
+}
 
 class Loader {
  public:
@@ -155,10 +170,26 @@ class Loader {
   }
 
   void CheckVersion(const syntax::Import& import, const sema::PackInput& pack) {
-    if (Major(import.version.value) == Major(pack.version)) return;
+    const auto [first, added] = first_imports_.try_emplace(pack.name, &import);
+    if (!added && Major(first->second->version.value) != Major(import.version.value)) {
+      return ReportConflict(*first->second, import);
+    }
+    // More than the major version is the least that is asked for.
+    const bool major = Major(import.version.value) == Major(pack.version);
+    if (major && NumbersOf(import.version.value) <= NumbersOf(pack.version)) return;
     compilation_.sink.Add(
         Code::kPackVersion, import.version.span,
         fmt::format("pack `{}` has version {}, {} is asked for", pack.name, pack.version, import.version.value));
+  }
+
+  void ReportConflict(const syntax::Import& first, const syntax::Import& second) {
+    Diagnostic diagnostic;
+    diagnostic.code = Code::kImportConflict;
+    diagnostic.message = fmt::format("pack `{}` is imported as version {} and as version {}", first.pack.text,
+                                     first.version.value, second.version.value);
+    diagnostic.primary = {second.span, ""};
+    diagnostic.secondary.push_back({first.span, "imported with another major version here"});
+    compilation_.sink.Add(std::move(diagnostic));
   }
 
   void ReportCycles() {
@@ -214,6 +245,7 @@ class Loader {
   std::vector<Parsed> parsed_;
   std::map<std::string, uint32_t> names_;
   std::set<std::string> missing_;
+  std::map<std::string, const syntax::Import*> first_imports_;  // by pack
 };
 
 }  // namespace

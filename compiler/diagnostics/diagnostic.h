@@ -39,6 +39,20 @@ class Sink {
   /// Shorthand for the common case of one label.
   void Add(Code code, Span span, std::string message, std::string label = {}, std::string help = {});
 
+  /// Hands every warning to `keep`, which may add to it; those it answers false for are dropped.
+  template <class F>
+  void ReviewWarnings(const F& keep) {
+    std::vector<Diagnostic> kept;
+    for (Diagnostic& item : items_) {
+      if (Info(item.code).severity == Severity::kError || keep(item)) {
+        kept.push_back(std::move(item));
+      } else {
+        --warning_count_;
+      }
+    }
+    items_ = std::move(kept);
+  }
+
   bool HasErrors() const { return error_count_ > 0; }
   size_t error_count() const { return error_count_; }
   size_t warning_count() const { return warning_count_; }

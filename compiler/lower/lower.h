@@ -14,6 +14,9 @@ plan::Plan Lower(const sema::Program& program, const diagnostics::SourceMap& sou
 /// Demotion and precedence cycles, with every edge labelled.
 void ReportCycles(const sema::Program& program, const plan::Plan& plan, diagnostics::Sink& sink);
 
+/// Warnings about bindings that nothing narrows.
+void LintJoins(const sema::Program& program, diagnostics::Sink& sink);
+
 /// `example` lines match with their values, `reject` lines do not. Only for a
 /// program whose plan was verified.
 void CheckExamples(const sema::Program& program, const diagnostics::SourceMap& sources, diagnostics::Sink& sink);

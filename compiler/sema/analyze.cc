@@ -19,19 +19,6 @@ std::vector<uint32_t> Reach(const std::vector<PackInput>& packs, uint32_t start)
   return reach;
 }
 
-/// Declarations that this version reads but does not evaluate.
-void RefuseItems(Context& context) {
-  for (const Pack& pack : context.program.packs) {
-    for (const syntax::File* file : pack.input->files) {
-      for (const syntax::Item& item : file->items) {
-        if (std::holds_alternative<syntax::DisableDecl>(item.node)) context.NotYet(item.span, "`disable`");
-        if (std::holds_alternative<syntax::OverrideDecl>(item.node)) context.NotYet(item.span, "`override`");
-        if (std::holds_alternative<syntax::Allow>(item.node)) context.NotYet(item.span, "`allow`");
-      }
-    }
-  }
-}
-
 }  // namespace
 
 Program Analyze(const std::vector<PackInput>& packs, const SourceMap& sources, Sink& sink) {
@@ -42,17 +29,18 @@ Program Analyze(const std::vector<PackInput>& packs, const SourceMap& sources, S
     pack.reach = Reach(packs, i);
     program.packs.push_back(std::move(pack));
   }
-  Context context{program, sources, sink, {}, sink.HasErrors()};
-  RefuseItems(context);
+  Context context{program, sources, sink, {}, sink.HasErrors(), plan::kNone};
   CollectDomains(context);
   CollectSources(context);
   CollectItems(context);
   AnalyzeConsts(context);
+  CollectSiteChanges(context);
   AnalyzeTables(context);
   AnalyzeEvents(context);
   AnalyzeRules(context);
   AnalyzeDemotions(context);
   AnalyzeOrder(context);
+  ApplySiteChanges(context);
   if (!sink.HasErrors()) ReportUnused(context);
   return program;
 }

@@ -65,7 +65,7 @@ std::optional<int64_t> ResolveDuration(Context& context, uint32_t pack, const sy
   } else {
     const Item* item = FindItemOf(context, pack, syntax::QName{"", ref.constant, ref.span}, ItemKind::kConst);
     if (!item) return std::nullopt;
-    const Const& constant = context.program.consts[item->index];
+    const Const& constant = context.ValueOf(item->index);
     if (constant.type != plan::Type::kDuration) {
       context.Error(Code::kUnlikeTypes, ref.span,
                     fmt::format("`{}` is {}, a duration is needed", ref.constant, Article(constant.type)));

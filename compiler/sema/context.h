@@ -20,13 +20,16 @@ struct Context {
   const SourceMap& sources;
   Sink& sink;
   std::set<uint32_t> analyzed_events;
-  bool syntax_errors = false;  // some declarations were left out
+  bool syntax_errors = false;   // some declarations were left out
+  uint32_t rule = plan::kNone;  // whose clauses are being read: its constants may be overridden
 
   void Error(Code code, Span span, std::string message, std::string label = {}, std::string help = {}) {
     sink.Add(code, span, std::move(message), std::move(label), std::move(help));
   }
   /// The one answer to what is parsed but not evaluated.
   void NotYet(Span span, const std::string& what);
+  /// Of a constant, as the rule at hand reads it.
+  const Const& ValueOf(uint32_t constant);
   std::string PackName(uint32_t pack) const { return program.packs[pack].input->name; }
   std::string Qualified(uint32_t pack, const std::string& name) const { return PackName(pack) + "::" + name; }
 };
@@ -85,6 +88,13 @@ void AnalyzeEvent(Context& context, uint32_t event);
 
 // rules.cc
 void AnalyzeRules(Context& context);
+
+// site_changes.cc
+/// Resolves `disable` and `override`: marks what they name.
+void CollectSiteChanges(Context& context);
+/// After all clauses were read: what is disabled leaves the program, with the demotions
+/// and pairs that name it; an error where something else binds it.
+void ApplySiteChanges(Context& context);
 
 // demotions.cc, order.cc, unused.cc
 void AnalyzeDemotions(Context& context);

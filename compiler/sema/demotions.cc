@@ -98,10 +98,12 @@ void AnalyzeDemotions(Context& context) {
   const auto& rules = context.program.rules;
   for (uint32_t i = 0; i < rules.size(); ++i) {
     if (!rules[i].decl) continue;
+    context.rule = i;
     for (const syntax::Demote& demote : rules[i].decl->demotes) {
       DemotionAnalyzer(context, rules[i].pack, demote).Analyze(i);
     }
   }
+  context.rule = plan::kNone;
   for (uint32_t pack = 0; pack < context.program.packs.size(); ++pack) {
     for (const syntax::File* file : context.program.packs[pack].input->files) {
       for (const syntax::Item& item : file->items) {

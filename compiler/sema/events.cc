@@ -50,7 +50,6 @@ class EventAnalyzer {
     if (decl_.over) context_.NotYet(decl_.over->span, "`over`");
     if (decl_.having) context_.NotYet(decl_.having->span, "`having` in an event");
     if (!decl_.scopes.empty()) context_.NotYet(decl_.scopes[0].span, "`scope`");
-    if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");
   }
 
   void AddSource(const syntax::SourceRef& source) {

@@ -161,7 +161,7 @@ TypedPtr Checker::Reference(const syntax::RefExpr& reference, Span span, std::op
     if (item && item->kind == ItemKind::kConst) {
       item = FindItem(context_, pack_, {reference.pack, name, span}, "constant");
       if (!item) return Poison(span);
-      const Const& constant = context_.program.consts[item->index];
+      const Const& constant = context_.ValueOf(item->index);
       TypedPtr typed = Make(TypedKind::kLiteral, constant.type, span);
       typed->imm = constant.imm;
       typed->text = constant.text;

@@ -101,6 +101,7 @@ struct Event {
   std::vector<Field> fields;  // inherited first
   std::vector<TypedPtr> where;
   TypedPtr since;
+  std::optional<Span> disabled;  // by this declaration; it is not lowered then
 
   uint32_t FindField(std::string_view name) const;  // column or kNone; visible fields only
 };
@@ -137,6 +138,17 @@ struct Segment {
   TypedPtr value;        // kColumn
   uint32_t binding = 0;  // kCount
 };
+/// What an `override` says of an imported rule.
+struct Override {
+  uint32_t pack = 0;  // that says it
+  const syntax::OverrideDecl* decl = nullptr;
+  struct Constant {
+    Const value;
+    Span span;
+    bool read = false;
+  };
+  std::map<uint32_t, Constant> constants;  // by index in Program::consts
+};
 struct Rule {
   plan::RuleKind kind = plan::RuleKind::kCause;
   uint32_t pack = 0;
@@ -154,6 +166,8 @@ struct Rule {
   TypedPtr having;
   std::vector<Blame> blame;
   std::vector<Segment> explain;
+  std::optional<Span> disabled;  // by this declaration
+  std::optional<Override> overridden;
 
   bool HasTag(std::string_view tag) const;
 };
@@ -210,6 +224,7 @@ struct Program {
   std::vector<Domain> domains;             // by path, so parents first
   std::map<std::string, uint32_t, std::less<>> domain_index;
   std::vector<std::string> sources;                               // sorted
+  std::vector<std::string> disabled;                              // rules, by qualified name: tests may name them
   std::map<std::string, diagnostics::Span, std::less<>> regexes;  // as RE2 reads them, where each stands first
 };
 

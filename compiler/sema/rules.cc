@@ -32,8 +32,10 @@ class RuleAnalyzer {
     for (const syntax::Name& tag : decl_.tags) {
       if (!rule_.HasTag(tag.text)) rule_.tags.push_back(tag.text);
     }
-    for (const syntax::Name& advice : decl_.advise) rule_.advise.push_back(advice.text);
-    for (const syntax::Name& domain : decl_.suggests) AddDomain(domain, &rule_.suggests);
+    const bool own_advice = !rule_.overridden || rule_.overridden->decl->advise.empty();
+    const std::vector<syntax::Name>& advice = own_advice ? decl_.advise : rule_.overridden->decl->advise;
+    for (const syntax::Name& word : advice) rule_.advise.push_back(word.text);
+    for (const syntax::Name& domain : decl_.suggests) AddDomain(domain, &rule_.suggests, rule_.pack);
     AddDomains();
     if (!decl_.when) {
       Missing("when");
@@ -53,7 +55,6 @@ class RuleAnalyzer {
   void RefuseClauses() {
     if (!decl_.closed_by.empty()) context_.NotYet(decl_.closed_by[0].span, "`closed by`");
     if (!decl_.exports.empty()) context_.NotYet(decl_.exports[0].name.span, "`export`");
-    if (!decl_.allows.empty()) context_.NotYet(decl_.allows[0].code.span, "`allow`");
     if (decl_.is_cause && !decl_.suggests.empty()) {
       context_.Error(Code::kForeignClause, decl_.suggests[0].span, "a cause has no `suggests`", "",
                      "a cause says with `domain` where it belongs; `suggests` is a symptom's");
@@ -69,19 +70,22 @@ class RuleAnalyzer {
                    fmt::format("{} `{}` has no `{}`", decl_.is_cause ? "cause" : "symptom", decl_.name.text, clause));
   }
 
-  void AddDomain(const syntax::Name& name, std::vector<uint32_t>* domains) {
-    const uint32_t domain = FindDomain(context_, rule_.pack, name.text, name.span);
+  void AddDomain(const syntax::Name& name, std::vector<uint32_t>* domains, uint32_t pack) {
+    const uint32_t domain = FindDomain(context_, pack, name.text, name.span);
     if (domain == plan::kNone) return;
     if (std::find(domains->begin(), domains->end(), domain) == domains->end()) domains->push_back(domain);
   }
 
   void AddDomains() {
+    if (rule_.overridden && rule_.overridden->decl->domain) {
+      return AddDomain(*rule_.overridden->decl->domain, &rule_.domains, rule_.overridden->pack);
+    }
     if (!decl_.domain) {
       if (decl_.is_cause) Missing("domain");
       return;
     }
     if (decl_.domain->column) return context_.NotYet(decl_.domain->span, "a table column as `domain`");
-    for (const syntax::Name& domain : decl_.domain->alternatives) AddDomain(domain, &rule_.domains);
+    for (const syntax::Name& domain : decl_.domain->alternatives) AddDomain(domain, &rule_.domains, rule_.pack);
   }
 
   void AddKeys() {
@@ -256,13 +260,16 @@ void AnalyzeOutcome(Context& context, Rule& rule) {
 }  // namespace
 
 void AnalyzeRules(Context& context) {
-  for (Rule& rule : context.program.rules) {
+  for (uint32_t i = 0; i < context.program.rules.size(); ++i) {
+    Rule& rule = context.program.rules[i];
+    context.rule = i;
     if (rule.outcome) {
       AnalyzeOutcome(context, rule);
     } else {
       RuleAnalyzer(context, rule).Analyze();
     }
   }
+  context.rule = plan::kNone;
 }
 
 }  // namespace attr::sema

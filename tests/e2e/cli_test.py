@@ -174,6 +174,16 @@ class Packs(Base):
         done = attrc("check", pack)
         self.expect(done, 1, "a.attr:1", "b.attr:1", "c.attr:1")
 
+    def test_until_is_compared_with_a_day_by_check_alone(self):
+        text = 'allow A0215 "later" until "2026-11-30"\nconst window = 5m\n' + EVENT + CAUSE
+        pack = self.pack(rules__attr=text)
+        done = attrc("check", pack, "--today", "2026-11-30")
+        self.expect(done, 0)
+        self.assertEqual(done.stdout, b"")
+        self.expect(attrc("check", pack, "--today", "2026-12-01"), 0, "A0215", "until")
+        self.assertEqual(attrc("compile", pack, "-o", self.path / "x.attrpack").stderr, b"")
+        self.expect(attrc("check", pack, "--today", "tomorrow"), 2, "--today", "2027-01-31")
+
     def test_no_pack_block_and_no_folder(self):
         self.file("q/x.attr", EVENT)
         self.expect(attrc("check", self.path / "q"), 1, "pack")
