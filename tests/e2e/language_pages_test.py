@@ -20,7 +20,7 @@ def main():
     packs = failed = 0
     for page in sorted(PAGES.glob("*.md")):
         for text in BLOCK.findall(page.read_text()):
-            if not text.startswith("pack "):
+            if not re.search(r"^pack ", text, re.MULTILINE):
                 continue
             packs += 1
             with tempfile.TemporaryDirectory() as folder:
