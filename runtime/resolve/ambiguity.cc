@@ -78,9 +78,23 @@ class Clauses {
       if (PairFits(p_.plan, clause, x, y) || PairFits(p_.plan, clause, y, x)) fitting.push_back(c);
     }
     if (fitting.empty()) return;
-    if (Timeless(p_.plan.ambiguity[fitting[0]])) return out_.AddRules(x, y);
+    if (Timeless(p_.plan.ambiguity[fitting[0]])) {
+      if (Survives(xs) && Survives(ys)) NoteStayTwo(x, y, fitting[0]);
+      return out_.AddRules(x, y);
+    }
     for (uint32_t a : xs) {
       for (uint32_t b : ys) AskPair(fitting, a, b);
+    }
+  }
+
+  bool Survives(const std::vector<uint32_t>& entities) const {
+    return std::any_of(entities.begin(), entities.end(),
+                       [&](uint32_t e) { return (flow_->survivor[e] & eval::kPresumedBit) != 0; });
+  }
+  void NoteStayTwo(uint32_t x, uint32_t y, uint32_t clause) {
+    const StayTwo pair{std::min(x, y), std::max(x, y), clause};
+    if (std::find(flow_->stay_two.begin(), flow_->stay_two.end(), pair) == flow_->stay_two.end()) {
+      flow_->stay_two.push_back(pair);
     }
   }
 
@@ -119,10 +133,15 @@ class Clauses {
   void Speak(uint32_t c, uint32_t a, uint32_t b, const Begin& x, const Begin& y) {
     using plan::AmbiguityThen;
     const AmbiguityClause& clause = p_.plan.ambiguity[c];
-    if (clause.apart == plan::kNoWindow && clause.then == AmbiguityThen::kNothing) return out_.AddEntities(a, b, kYes);
+    const auto stay = [&](Bits bits) {
+      out_.AddEntities(a, b, bits);
+      const Bits both = bits & flow_->survivor[a] & flow_->survivor[b];
+      if ((both & eval::kPresumedBit) != 0) NoteStayTwo(p_.RuleOf(a), p_.RuleOf(b), c);
+    };
+    if (clause.apart == plan::kNoWindow && clause.then == AmbiguityThen::kNothing) return stay(kYes);
     const int64_t apart = std::max<int64_t>(clause.apart, 0);
     const Bits a_later = Later(x, y, apart), b_later = Later(y, x, apart);
-    out_.AddEntities(a, b, Not(a_later | b_later));
+    stay(Not(a_later | b_later));
     if (clause.then == AmbiguityThen::kNothing) return;
     const bool earliest = clause.then == AmbiguityThen::kEarliest;
     Note(a, b, c, earliest ? a_later : b_later);

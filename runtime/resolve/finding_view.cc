@@ -46,17 +46,6 @@ std::string TextOf(const model::ObservationSet& set, const model::Observation& o
   return Shortened(out, kEvidenceBytes);
 }
 
-model::Evidence EvidenceOf(const model::ObservationSet& set, uint32_t observation) {
-  const model::Observation& o = set.observations[observation];
-  model::Evidence out;
-  out.observation = set.IdOf(observation);
-  out.source = std::string(set.NameOf(o.source));
-  out.node = std::string(set.NameOf(o.node));
-  out.time = o.time;
-  out.text = TextOf(set, o);
-  return out;
-}
-
 // Observations behind the kept members of all bindings, in canonical order.
 std::vector<uint32_t> ObservationsOf(const Problem& p, const eval::Finding& f) {
   std::vector<uint32_t> out;
@@ -88,6 +77,17 @@ void AddEvidence(const Problem& p, const eval::Finding& f, bool with_evidence, m
 }
 
 }  // namespace
+
+model::Evidence EvidenceOf(const model::ObservationSet& set, uint32_t observation) {
+  const model::Observation& o = set.observations[observation];
+  model::Evidence out;
+  out.observation = set.IdOf(observation);
+  out.source = std::string(set.NameOf(o.source));
+  out.node = std::string(set.NameOf(o.node));
+  out.time = o.time;
+  out.text = TextOf(set, o);
+  return out;
+}
 
 std::vector<std::string> DomainTexts(const plan::Plan& plan, const std::vector<uint32_t>& domains) {
   std::vector<std::string> out;

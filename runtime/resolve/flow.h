@@ -14,6 +14,13 @@ namespace attr::resolve {
 inline constexpr uint8_t kNoLevel = UINT8_MAX;
 inline constexpr uint8_t kAmbiguityLevel = plan::kLevelCount;
 
+/// Causes that an ambiguity clause keeps apart, in the nominal reading.
+struct StayTwo {
+  uint32_t a = 0, b = 0;  // rules, a < b
+  uint32_t clause = 0;
+  bool operator==(const StayTwo&) const = default;
+};
+
 struct Flow {
   std::vector<Bits> demoted;  // some edge leads into it
   std::vector<Bits> root;
@@ -23,6 +30,7 @@ struct Flow {
   std::vector<uint8_t> dropped_at;       // nominal: plan::Level, kAmbiguityLevel, kNoLevel
   std::vector<uint32_t> dropped_by;      // nominal: rule of the first root that stood above
   std::vector<uint32_t> dropped_clause;  // nominal: ambiguity clause, on its level
+  std::vector<StayTwo> stay_two;         // each pair of rules and clause once
 };
 
 Flow Run(const Problem& problem, const Assignment& assignment);

@@ -30,6 +30,7 @@ struct Building {
 };
 
 // finding_view.cc
+model::Evidence EvidenceOf(const model::ObservationSet& set, uint32_t observation);
 model::FindingView ViewOf(const Problem& problem, uint32_t finding, bool with_evidence);
 model::CauseView CauseOf(const Problem& problem, uint32_t finding, bool with_evidence);
 std::vector<std::string> DomainTexts(const plan::Plan& plan, const std::vector<uint32_t>& domains);
