@@ -287,6 +287,21 @@ SlotValues ValuesOf(const Asked& of, const syntax::Expr& expr) {
   return out;
 }
 
+bool IsAggregate(const std::string& name) {
+  static const std::set<std::string> names = {"count", "distinct", "min",  "max",  "sum",
+                                              "first", "last",     "span", "share"};
+  return names.count(name) != 0;
+}
+
+Type TypeOfAggregate(const Asked& of, const syntax::CallExpr& call) {
+  const std::string& name = call.callee.text;
+  if (name == "first" || name == "last") return Type::kTime;
+  if (name == "span") return Type::kDuration;
+  if (name == "share") return Type::kFloat;
+  if (name == "min" || name == "max" || name == "sum") return ValuesOf(of, *call.arguments[0]).type;
+  return Type::kInt;
+}
+
 Bounds Aggregate(const Asked& of, const syntax::CallExpr& call) { return AggregateReader(of, call).Read(); }
 
 }  // namespace attr::oracle

@@ -29,6 +29,8 @@ struct Asked {
   const std::vector<Slot>& slots;
   const std::vector<std::vector<Member>>& members;
 };
+bool IsAggregate(const std::string& name);
+Type TypeOfAggregate(const Asked& of, const syntax::CallExpr& call);
 /// `count(x)`, `max(x.f)`, …
 Bounds Aggregate(const Asked& of, const syntax::CallExpr& call);
 

@@ -89,6 +89,7 @@ Operand Evaluator::Eval(const Expr& expr, std::optional<Type> hint) {
     out.value = Calculate(Arith::kNeg, out.value, out.value);
     return out;
   }
+  if (const auto* call = std::get_if<syntax::CallExpr>(&expr.node)) return EvalCall(*call);
   const auto* binary = std::get_if<syntax::BinaryExpr>(&expr.node);
   if (binary == nullptr) throw std::runtime_error("an expression that the oracle does not read");
   Operand left, right;
@@ -143,6 +144,34 @@ Operand Evaluator::EvalLookup(const syntax::LookupExpr& lookup) {
 }
 
 /// Who gives the type when two operands meet: 0 has one, 1 bends, 2 has none.
+uint32_t Evaluator::ReadBy(const Expr& expr) {
+  auto of = [&](const syntax::ExprPtr& part) { return part ? ReadBy(*part) : 0; };
+  if (const auto* ref = std::get_if<syntax::RefExpr>(&expr.node)) {
+    if (!scope_.Knows(*ref)) return 0;
+    if (ref->parts.size() > 1) return scope_.Read(*ref, std::nullopt).bindings;
+    const auto place = scope_.PlaceOf(ref->parts[0].text, Type::kNode);
+    return place ? place->bindings : scope_.Read(*ref, std::nullopt).bindings;
+  }
+  if (const auto* has = std::get_if<syntax::HasExpr>(&expr.node)) {
+    if (has->key) return ReadBy(*has->key);
+    return scope_.Knows(has->reference) ? scope_.Read(has->reference, std::nullopt).bindings : 0;
+  }
+  if (const auto* same = std::get_if<syntax::SamePlaceExpr>(&expr.node)) return of(same->left) | of(same->right);
+  if (const auto* lookup = std::get_if<syntax::LookupExpr>(&expr.node)) return of(lookup->key);
+  if (const auto* unary = std::get_if<syntax::UnaryExpr>(&expr.node)) return of(unary->operand);
+  if (const auto* binary = std::get_if<syntax::BinaryExpr>(&expr.node)) return of(binary->left) | of(binary->right);
+  if (const auto* match = std::get_if<syntax::MatchExpr>(&expr.node)) return of(match->operand);
+  if (const auto* in = std::get_if<syntax::InExpr>(&expr.node)) return of(in->operand);
+  uint32_t out = 0;
+  if (const auto* chain = std::get_if<syntax::ChainExpr>(&expr.node)) {
+    for (const syntax::ExprPtr& operand : chain->operands) out |= ReadBy(*operand);
+  }
+  if (const auto* call = std::get_if<syntax::CallExpr>(&expr.node)) {
+    for (const syntax::ExprPtr& argument : call->arguments) out |= ReadBy(*argument);
+  }
+  return out;
+}
+
 int Evaluator::Adaptivity(const Expr& expr) const {
   if (std::holds_alternative<syntax::Literal>(expr.node)) return 1;
   const auto* ref = std::get_if<syntax::RefExpr>(&expr.node);
@@ -220,7 +249,50 @@ Bits Evaluator::Compare(BinaryOp op, const Operand& left, const Operand& right, 
   return Leaf(left, &right, both && Holds(op, Order(left.value, right.value)));
 }
 
+/// A label of a node in the inventory; a node that has none there lacks it.
+Operand Evaluator::Label(const Operand& node, const std::string& name) const {
+  Operand out{Missing(Type::kText), node.bindings, node.absent};
+  for (const model::InventoryNode& of : world_.set.attempt.nodes) {
+    const auto label = of.labels.find(name);
+    if (!node.value.present || label == of.labels.end() || world_.Name(of.node) != node.value.text) continue;
+    out.value = Text(Type::kText, label->second);
+  }
+  return out;
+}
+
+Operand Evaluator::EvalCall(const syntax::CallExpr& call) {
+  if (call.callee.text != "label") throw std::runtime_error("the call " + call.callee.text);
+  const auto& name = std::get<syntax::RefExpr>(call.arguments[1]->node);
+  return Label(Eval(*call.arguments[0], Type::kNode), name.parts[0].text);
+}
+
+/// Where a node is not known, it may be of the same rack; where its label is not, nobody can tell.
+Bits Evaluator::SameLabel(const syntax::SamePlaceExpr& same, bool negated) {
+  auto node = [&](const Expr& expr) {
+    const auto* ref = std::get_if<syntax::RefExpr>(&expr.node);
+    if (ref != nullptr && ref->parts.size() == 1) {
+      if (auto place = scope_.PlaceOf(ref->parts[0].text, Type::kNode)) return *place;
+    }
+    return Eval(expr, Type::kNode);
+  };
+  const Operand left = node(*same.left), right = node(*same.right);
+  if (!left.value.present) lacking_ |= left.bindings;
+  if (!right.value.present) lacking_ |= right.bindings;
+  if (!left.value.present || !right.value.present) return kUndecided;
+  return Compare(negated ? BinaryOp::kNe : BinaryOp::kEq, Label(left, same.place.text), Label(right, same.place.text),
+                 false);
+}
+
+Bits Evaluator::SameEvent(const syntax::SamePlaceExpr& same, bool negated) {
+  auto row = [&](const Expr& expr) { return scope_.RowNamed(std::get<syntax::RefExpr>(expr.node).parts[0].text); };
+  const Row *left = row(*same.left), *right = row(*same.right);
+  if (left == nullptr || right == nullptr || left->IsPhantom() || right->IsPhantom()) return kUnknown;
+  return Known((left->kind == right->kind && left->observation == right->observation) != negated);
+}
+
 Bits Evaluator::SamePlace(const syntax::SamePlaceExpr& same, bool negated) {
+  if (same.place.text == "event") return SameEvent(same, negated);
+  if (!TypeNamed(same.place.text)) return SameLabel(same, negated);
   const Type type = *TypeNamed(same.place.text);
   auto side = [&](const Expr& expr) {
     const auto* ref = std::get_if<syntax::RefExpr>(&expr.node);

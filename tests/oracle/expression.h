@@ -21,6 +21,8 @@ class Scope {
   virtual Operand Read(const syntax::RefExpr& ref, std::optional<Type> hint) const = 0;
   /// `same node(x, y)`: the place of a binding; nullopt when the name is none.
   virtual std::optional<Operand> PlaceOf(const std::string& binding, Type type) const = 0;
+  /// What a binding stands on, for `same event(x, y)`; null when nothing is bound.
+  virtual const Row* RowNamed(const std::string&) const { return nullptr; }
 };
 
 class Evaluator {
@@ -29,6 +31,8 @@ class Evaluator {
 
   Operand Eval(const syntax::Expr& expr, std::optional<Type> hint = std::nullopt);
   Bits Condition(const syntax::Expr& expr, bool negated = false);
+  /// The bindings that an expression reads, whatever they hold.
+  uint32_t ReadBy(const syntax::Expr& expr);
   /// Bindings that lacked a place that a place relation asked for.
   uint32_t lacking_place() const { return lacking_; }
 
@@ -43,6 +47,10 @@ class Evaluator {
   Bits HasKey(const std::string& pack, const std::string& table, const syntax::Expr& key, bool negated);
   Bits In(const syntax::InExpr& in, bool negated);
   Bits SamePlace(const syntax::SamePlaceExpr& same, bool negated);
+  Bits SameEvent(const syntax::SamePlaceExpr& same, bool negated);
+  Bits SameLabel(const syntax::SamePlaceExpr& same, bool negated);
+  Operand Label(const Operand& node, const std::string& name) const;
+  Operand EvalCall(const syntax::CallExpr& call);
   bool IsOneOf(const Value& value, const std::vector<syntax::Literal>& set);
 
   World& world_;

@@ -132,7 +132,7 @@ model::FindingView ViewOf(const Resolution& r, uint32_t index, bool with_evidenc
   out.open_places = f.open_places;
   std::set<uint32_t> records;
   for (const std::vector<Member>& members : f.members) {
-    for (const Row* row : SeenOf(members)) records.insert(row->observation);
+    for (const Row* row : SeenOf(members)) records.insert(row->records.begin(), row->records.end());
   }
   out.evidence_total = records.size();
   if (!with_evidence) return out;

@@ -15,11 +15,22 @@ void RuleFinder::Summarize(Finding* finding) const {
   for (size_t slot = 0; slot < slots_.size(); ++slot) {
     if (slots_[slot].optional) continue;
     for (const Row* row : SeenOf(finding->members[slot])) {
+      const bool finding_row = row->kind == RowKind::kFinding;
+      if (row->node.present && !finding_row) finding->nodes.push_back(row->node.text);
+      if (row->gpu.present && !finding_row) finding->gpus.push_back(row->gpu.text);
+      if (row->gpu.present) gpu_places.emplace(row->gpu.text, row->node.text);
+      if (row->rank.present && !finding_row) ranks.insert(row->rank.number);
+      finding->nodes.insert(finding->nodes.end(), row->nodes.begin(), row->nodes.end());
+      finding->gpus.insert(finding->gpus.end(), row->gpus.begin(), row->gpus.end());
+      ranks.insert(row->ranks.begin(), row->ranks.end());
+      if (row->kind == RowKind::kTable || row->kind == RowKind::kInventory) continue;  // they are at no time
       const Span& s = row->span;
+      const int64_t begin_precision = row->begin ? row->begin->precision : s.precision;
+      const int64_t end_precision = row->end ? row->end->precision : s.precision;
       if (empty || std::tie(s.begin_lo, s.begin_hi) < std::tie(finding->begin.lo, finding->begin.hi))
-        finding->begin.precision = s.precision;
+        finding->begin.precision = begin_precision;
       if (empty || std::tie(s.end_hi, s.end_lo) > std::tie(finding->end.hi, finding->end.lo))
-        finding->end.precision = s.precision;
+        finding->end.precision = end_precision;
       finding->begin.lo = empty ? s.begin_lo : std::min(finding->begin.lo, s.begin_lo);
       finding->begin.hi = empty ? s.begin_hi : std::min(finding->begin.hi, s.begin_hi);
       finding->end.lo = empty ? s.end_lo : std::max(finding->end.lo, s.end_lo);
@@ -29,10 +40,6 @@ void RuleFinder::Summarize(Finding* finding) const {
       span.clock = s.clock;
       span.tie = s.tie;
       span.skew = std::max(span.skew, s.skew);
-      if (row->node.present) finding->nodes.push_back(row->node.text);
-      if (row->gpu.present) finding->gpus.push_back(row->gpu.text);
-      if (row->gpu.present) gpu_places.emplace(row->gpu.text, row->node.text);
-      if (row->rank.present) ranks.insert(row->rank.number);
       empty = false;
     }
   }
@@ -85,8 +92,9 @@ std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& 
   for (size_t s = 0; s < slots_.size(); ++s) {
     for (const Member& member : finding.members[s]) {
       if (slots_[s].optional) continue;
-      if (member.row->IsPhantom()) finding.gaps.insert(member.row->gap);
-      finding.event_bound = finding.event_bound || !member.row->IsPhantom();
+      if (!member.row->bits.presumed) finding.gaps.insert(member.row->gaps.begin(), member.row->gaps.end());
+      const bool event = !member.row->IsPhantom() && member.row->kind != RowKind::kTable;
+      finding.event_bound = finding.event_bound || event;
     }
   }
   if (rule_.decl != nullptr && rule_.decl->having) {
@@ -141,6 +149,7 @@ bool RuleFinder::CheckEvents(Findings* out) {
 
 void RuleFinder::Run(Findings* out) {
   if (CheckEvents(out)) return;
+  if (!rule_.when_outcome.empty()) outcome_ = AskOutcome(world_.pack, *out, rule_.when_outcome);
   Enumerate();
   SplitGroups();
   std::vector<const Group*> of;
@@ -160,25 +169,10 @@ void RuleFinder::Run(Findings* out) {
     }
   }
   FoldOpenPlaces(of, &seen);
-  for (Finding& finding : seen) out->findings.push_back(std::move(finding));
-  if (unevaluable) out->findings.push_back(std::move(*unevaluable));
+  std::vector<Finding>& mine = out->of[index_];
+  for (Finding& finding : seen) mine.push_back(std::move(finding));
+  if (unevaluable) mine.push_back(std::move(*unevaluable));
 }
-
-namespace {
-
-std::vector<Slot> SlotsOf(const Rule& rule) {
-  std::vector<Slot> slots;
-  for (const std::vector<Binding>& alternative : rule.alternatives) {
-    for (const Binding& binding : alternative) {
-      if (binding.word != Word::kPositive && binding.word != Word::kWith) continue;
-      const bool known = std::any_of(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == binding.name; });
-      if (!known) slots.push_back({binding.name, binding.event, binding.word == Word::kWith});
-    }
-  }
-  return slots;
-}
-
-}  // namespace
 
 std::vector<const Row*> SeenOf(const std::vector<Member>& members) {
   std::vector<const Row*> presumed, may;
@@ -191,15 +185,5 @@ std::vector<const Row*> SeenOf(const std::vector<Member>& members) {
 }
 
 uint64_t CountOf(const std::vector<Member>& members) { return SeenOf(members).size(); }
-
-Findings Find(World& world) {
-  Findings out;
-  for (uint32_t r = 0; r < world.pack.rules.size(); ++r) {
-    out.slots.push_back(SlotsOf(world.pack.rules[r]));
-    RuleFinder(world, r, out.slots.back()).Run(&out);
-  }
-  DrawEdges(world, &out);
-  return out;
-}
 
 }  // namespace attr::oracle

@@ -25,6 +25,7 @@ class RuleScope : public Scope {
   bool Adaptive(const syntax::RefExpr&) const override { return false; }
   Operand Read(const syntax::RefExpr& ref, std::optional<Type> hint) const override;
   std::optional<Operand> PlaceOf(const std::string& binding, Type type) const override;
+  const Row* RowNamed(const std::string& binding) const override;
 
  private:
   const Pack& pack_;
@@ -70,6 +71,11 @@ struct Edge {
   uint32_t from = 0, to = 0, demotion = 0;
   Bits bits;
 };
+/// Something that closes a finding, and whether it does.
+struct Closing {
+  Span span;
+  Bits bits;
+};
 struct LimitHit {
   uint32_t rule = 0;
   std::string name;
@@ -78,8 +84,10 @@ struct LimitHit {
 struct Findings {
   std::vector<Finding> findings;
   std::vector<Edge> edges;
+  std::vector<std::vector<Closing>> closings;  // by finding
   std::vector<LimitHit> limits;
   std::vector<std::vector<Slot>> slots;  // by rule
+  std::vector<std::vector<Finding>> of;  // by rule, while they are looked for
 };
 
 /// Members that are presumed; those that may be when none is. Never phantoms.
@@ -87,6 +95,23 @@ std::vector<const Row*> SeenOf(const std::vector<Member>& members);
 uint64_t CountOf(const std::vector<Member>& members);
 
 Findings Find(World& world);
+
+struct Terminal {
+  std::string state = "unknown";  // nominal
+  std::set<std::string> possible;
+  std::vector<uint32_t> unknown_before;  // outcome rules
+};
+std::vector<Bits> OutcomeBits(const Pack& pack, const Findings& found);  // by rule
+Terminal TerminalOf(const Pack& pack, const std::vector<Bits>& outcome);
+/// Does `when` leave the rule's tuples open: the terminal state that it asks for.
+Bits AskOutcome(const Pack& pack, const Findings& found, const std::string& state);
+// stalled.cc: the finding of an outcome that asks for no event; nullopt: it is not so.
+std::optional<Finding> FindStalled(World& world, uint32_t rule);
+// finding_rows.cc
+std::vector<Slot> SlotsOf(const Rule& rule);
+/// `number`: which one of its rule.
+Row RowOfFinding(World& world, const std::vector<Slot>& slots, const Finding& finding, uint32_t number);
+std::vector<Row> RowsOfFindings(World& world, const Findings& found, const Event& event);
 
 // having.cc
 Bits Having(World& world, const Rule& rule, const std::vector<Slot>& slots, const syntax::Expr& having,
@@ -98,7 +123,12 @@ Bits NarrowToExtremes(World& world, const Rule& rule, const std::vector<Slot>& s
 std::vector<std::set<const Row*>> SplitBySilence(const std::set<const Row*>& rows, int64_t gap);
 /// Could no row of the key be of another part than it is?
 bool SurelyOnePart(const std::set<const Row*>& part, const std::set<const Row*>& all, int64_t gap);
+// closing.cc: what closes each finding (S8).
+void FindClosings(World& world, Findings* findings);
 // edges.cc
+/// One end of an edge or a preference: a finding under a name of its own, as a row.
+Bits OverMembers(World& world, uint32_t pack, const syntax::Expr& condition, const Findings& found, uint32_t finding,
+                 std::vector<RuleScope::Bound> bound);
 void DrawEdges(World& world, Findings* findings);
 
 }  // namespace attr::oracle

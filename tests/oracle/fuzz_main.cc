@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   attr::oracle::RunOptions options;
   std::vector<std::string> folders;
   uint64_t seconds = 0;
+  std::string constructs;
   CLI::App app{"Compares the product with the oracle on random packs and observation sets"};
   app.add_option("--seed", options.seed, "seed of the first pair");
   app.add_option("--count", options.count, "pairs");
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
   app.add_option("--metamorphic-every", options.metamorphic_every,
                  "metamorphic checks for one pair in so many; 0: never");
   app.add_option("--stop-after", options.stop_after, "failures");
+  app.add_option("--constructs", constructs, "only these, parted by commas; without: all that the compiler evaluates");
   app.add_option("--out", options.out, "folder for minimised failures");
   app.add_flag("--print", options.print, "print every pair");
   app.add_flag("--show-rejected", options.show_rejected, "print pairs that the compiler rejects");
@@ -33,6 +35,12 @@ int main(int argc, char** argv) {
       failed += fine ? 0 : 1;
     }
     return failed == 0 ? 0 : 1;
+  }
+  if (constructs.empty()) options.constructs = attr::oracle::EvaluatedConstructs();
+  for (size_t begin = 0; begin < constructs.size();) {
+    const size_t end = std::min(constructs.find(',', begin), constructs.size());
+    options.constructs.insert(constructs.substr(begin, end - begin));
+    begin = end + 1;
   }
   const auto start = std::chrono::steady_clock::now();
   options.more = [&](uint64_t done) {

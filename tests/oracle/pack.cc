@@ -111,6 +111,7 @@ std::string Re2Text(const std::string& regex) {
 std::unique_ptr<Pack> ReadPack(const PackText& root, const std::map<std::string, PackText>& imports) {
   auto pack = std::make_unique<Pack>();
   PackReader(*pack, imports).Read(root);
+  ReadFindingFields(pack.get());
   return pack;
 }
 

@@ -33,10 +33,16 @@ struct Field {
   const syntax::Expr* value = nullptr;
 };
 
+/// Where an event's rows come from.
+enum class Origin : uint8_t { kRecords, kFindings, kTable, kInventory };
 struct Event {
+  Origin origin = Origin::kRecords;
   std::string qualified;
   uint32_t pack = 0;
-  const syntax::EventDecl* decl = nullptr;
+  const syntax::EventDecl* decl = nullptr;  // of records
+  std::vector<uint32_t> rules;              // whose findings they are
+  uint32_t table = kNone;
+  std::string inventory;  // node, rank, gpu
   uint32_t parent = kNone;
   std::vector<uint32_t> members;  // of a union
   std::set<uint32_t> roots;       // the events whose sources it reads
@@ -79,12 +85,16 @@ struct Rule {
   std::set<std::string> tags;
   std::vector<std::vector<Binding>> alternatives;  // each with the shared bindings behind it
   std::vector<std::pair<std::string, const syntax::Expr*>> keys;
+  std::vector<std::pair<std::string, const syntax::Expr*>> exports;
+  std::string when_outcome;                 // a terminal state; "": not asked
+  const syntax::Expr* when_expr = nullptr;  // `stalled(...)`
+  std::vector<const syntax::ClosedBy*> closed_by;
   bool per_attempt = false;  // no key at all
   const syntax::Expr* default_key = nullptr;
   std::vector<Segment> explain;
 };
 
-enum class Place : uint8_t { kAttempt, kNode, kGpu };
+enum class Place : uint8_t { kAttempt, kNode, kGpu, kLabel };
 struct Demotion {
   uint32_t source = kNone;
   std::vector<uint32_t> targets;
@@ -94,6 +104,14 @@ struct Demotion {
   std::string because;
   uint32_t pack = 0;
   const syntax::Expr* where = nullptr;
+  std::string label;        // of kLabel: rack, nvlink_domain
+  bool self_after = false;  // the first explains later findings of its own rule
+};
+
+struct Preference {
+  uint32_t over = kNone, under = kNone, pack = 0;
+  const syntax::Prefer* decl = nullptr;
+  std::string text;
 };
 
 enum class SideKind : uint8_t { kAll, kRule, kTag, kDomain };
@@ -133,6 +151,7 @@ struct Pack {
   std::vector<Rule> rules;  // outcomes in order of declaration, then by qualified name
   std::vector<Demotion> demotions;
   std::vector<Pair> order;
+  std::vector<Preference> preferences;
   std::vector<Clause> clauses;  // of ambiguity, in the order in which they are asked
   std::set<std::string> sources;
 
@@ -163,6 +182,9 @@ struct Pack {
 /// accepted them: nothing is checked here. Throws std::runtime_error on what this
 /// oracle does not read.
 std::unique_ptr<Pack> ReadPack(const PackText& root, const std::map<std::string, PackText>& imports);
+
+/// What rules may read of findings that they bind.
+void ReadFindingFields(Pack* pack);
 
 Value LiteralValue(const syntax::Literal& literal);
 /// `(?<name>…)` is `(?P<name>…)`.

@@ -30,6 +30,11 @@ class PackReader {
   void DeclareRules();
   void ReadRule(Rule& rule);
   void ReadCondition(Rule& rule, const syntax::Condition& when);
+  uint32_t EventOf(const Rule& rule, const syntax::Binding& decl);
+  uint32_t EventOfFindings(uint32_t rule, const std::string& tag);
+  uint32_t EventOfTable(uint32_t table);
+  uint32_t EventOfInventory(const std::string& what);
+  uint32_t AddEvent(Event event);
   void ReadKeys(Rule& rule);
   void ReadExplain(Rule& rule);
   void ReadDemotion(uint32_t pack, uint32_t source, const syntax::Demote& decl);

@@ -6,7 +6,7 @@
 
 namespace attr::oracle {
 
-enum class Level : uint8_t { kRule, kAmbiguity, kTag, kDomain };
+enum class Level : uint8_t { kPrefer, kRule, kAmbiguity, kTag, kDomain };
 
 class Precedence {
  public:

@@ -30,6 +30,7 @@ TEST_CASE("random pairs from a fixed seed: equal bytes") {
   RunOptions options;
   options.seed = 1;
   options.count = kPairs;
+  options.constructs = EvaluatedConstructs();
   options.native_every = 60;
   options.metamorphic_every = 15;
   options.more = [&](uint64_t done) { return done < options.count; };

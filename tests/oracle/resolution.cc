@@ -16,7 +16,9 @@ int64_t BeginKey(const model::Moment& begin) { return begin.lo <= kBeforeAll ? k
 
 std::vector<uint32_t> Kept(const std::vector<Member>& members) {
   std::vector<uint32_t> all;
-  for (const Row* row : SeenOf(members)) all.push_back(row->observation);
+  for (const Row* row : SeenOf(members)) {
+    all.push_back(row->records.empty() ? model::kNoId : *row->records.begin());
+  }
   if (all.size() > 9) {
     all[8] = all.back();
     all.resize(9);
@@ -45,22 +47,18 @@ Resolution::Resolution(World& w, const Findings& f) : world(w), pack(w.pack), fo
   }
   for (const LimitHit& limit : found.limits) unknown.insert(limit.rule);
   unevaluable.assign(unknown.begin(), unknown.end());
-  bounds.outcome.assign(pack.rules.size(), kNo);
-  for (const Finding& finding : found.findings) {
-    if (pack.rules[finding.rule].kind != Kind::kOutcome) continue;
-    bounds.outcome[finding.rule] = Or(bounds.outcome[finding.rule], finding.bits);
-  }
-  for (const LimitHit& limit : found.limits) {
-    if (pack.rules[limit.rule].kind == Kind::kOutcome)
-      bounds.outcome[limit.rule] = Or(bounds.outcome[limit.rule], kUnknown);
-  }
+  bounds.outcome = OutcomeBits(pack, found);
   for (const Edge& edge : found.edges) bounds.edge.push_back(edge.bits);
+  for (const std::vector<Closing>& closings : found.closings) {
+    bounds.closed.push_back(kNo);
+    for (const Closing& closing : closings) bounds.closed.back() = Or(bounds.closed.back(), closing.bits);
+  }
   SortCanonically();
   flow = Run(bounds);
   tried = FindTried();
   bounds.tried.assign(tried.size(), kUnknown);
   flow = Run(bounds);
-  terminal = TerminalOf(bounds);
+  terminal = oracle::TerminalOf(pack, bounds.outcome);
   nominal = Summarize(flow, 1, terminal.state);
 }
 
@@ -116,6 +114,9 @@ void Resolution::FindRoots(const Reading& reading, Flow* out) const {
   for (size_t e = 0; e < n; ++e) {
     const Bits exists = e >= findings ? reading.tried[e - findings] : Is(e, Kind::kCause) ? reading.finding[e] : kNo;
     out->root[e] = And(exists, Not(out->demoted[e]));
+    if (e >= findings) continue;
+    out->closed.push_back(And(reading.closed[e], Not(StillExplains(reading, e))));
+    out->root[e] = And(out->root[e], Not(out->closed[e]));
   }
   for (size_t e = 0; e < n; ++e) {
     Bits another = kNo;  // another root explains something
@@ -126,6 +127,57 @@ void Resolution::FindRoots(const Reading& reading, Flow* out) const {
     out->bystander[e] = And(out->root[e], idle);
     out->survivor[e] = And(out->root[e], Not(idle));
   }
+}
+
+/// It explains a symptom that nothing else explains (S8).
+Bits Resolution::StillExplains(const Reading& reading, size_t finding) const {
+  Bits out = kNo;
+  for (size_t i = 0; i < found.edges.size(); ++i) {
+    const Edge& edge = found.edges[i];
+    if (edge.from != finding || !Is(edge.to, Kind::kSymptom)) continue;
+    Bits others = kNo;
+    for (size_t j = 0; j < found.edges.size(); ++j) {
+      const Edge& other = found.edges[j];
+      if (other.to != edge.to || other.from == finding) continue;
+      others = Or(others, And(reading.edge[j], reading.finding[other.from]));
+    }
+    out = Or(out, And(And(reading.edge[i], reading.finding[edge.to]), Not(others)));
+  }
+  return out;
+}
+
+/// `prefer`: as the level of rule pairs, with a condition for each pair of findings.
+void Resolution::RunPreferences(Flow* out) const {
+  const std::vector<Bits> before = out->survivor;
+  for (size_t x = 0; x < Entities(); ++x) {
+    Bits dropped = kNo;
+    for (size_t y = 0; y < Entities(); ++y) {
+      for (const Preference& preference : pack.preferences) {
+        if (x == y || RuleOf(x) != preference.under || RuleOf(y) != preference.over || !before[y].may) continue;
+        const Bits one = And(before[y], Prefers(preference, y, x));
+        dropped = Or(dropped, one);
+        if (!one.presumed || !before[x].presumed || preference.over >= out->dropped_by[x]) continue;
+        out->dropped_by[x] = preference.over;
+        out->dropped_clause[x] = preference.text;
+      }
+    }
+    out->survivor[x] = And(before[x], Not(dropped));
+    if (before[x].presumed && !out->survivor[x].presumed) out->dropped_at[x] = Level::kPrefer;
+  }
+}
+
+/// The condition over the two findings; a cause that is tried has no field.
+Bits Resolution::Prefers(const Preference& preference, size_t over, size_t under) const {
+  if (over >= found.findings.size() || under >= found.findings.size()) return kUnknown;
+  const auto row = [&](size_t e) {
+    return RowOfFinding(world, found.slots[found.findings[e].rule], found.findings[e], 0);
+  };
+  const Row x = row(over), y = row(under);
+  const syntax::Prefer& decl = *preference.decl;
+  RuleScope scope(pack, {}, false);
+  scope.Add({decl.over_binding ? decl.over_binding->text : decl.over.name, kNone, &x});
+  scope.Add({decl.under_binding ? decl.under_binding->text : decl.under.name, kNone, &y});
+  return Evaluator(world, preference.pack, scope).Condition(*decl.when);
 }
 
 /// Roots that explain a common symptom or stand on a common node.
@@ -179,6 +231,7 @@ void Resolution::RunLevel(const Reading& reading, Level level, Flow* out) const 
 Flow Resolution::Run(const Reading& reading) const {
   Flow out;
   FindRoots(reading, &out);
+  RunPreferences(&out);
   RunLevel(reading, Level::kRule, &out);
   RunAmbiguity(&out);
   RunLevel(reading, Level::kTag, &out);
@@ -186,11 +239,23 @@ Flow Resolution::Run(const Reading& reading) const {
   return out;
 }
 
-Terminal Resolution::TerminalOf(const Reading& reading) const {
+Terminal Resolution::TerminalOf(const Reading& reading) const { return oracle::TerminalOf(pack, reading.outcome); }
+
+std::vector<Bits> OutcomeBits(const Pack& pack, const Findings& found) {
+  std::vector<Bits> out(pack.rules.size(), kNo);
+  for (const Finding& finding : found.findings) out[finding.rule] = Or(out[finding.rule], finding.bits);
+  for (const LimitHit& limit : found.limits) out[limit.rule] = Or(out[limit.rule], kUnknown);
+  for (size_t r = 0; r < out.size(); ++r) {
+    if (pack.rules[r].kind != Kind::kOutcome) out[r] = kNo;
+  }
+  return out;
+}
+
+Terminal TerminalOf(const Pack& pack, const std::vector<Bits>& outcome) {
   Terminal out;
   bool found_one = false;
   for (uint32_t r = 0; r < pack.rules.size(); ++r) {
-    const Bits bits = reading.outcome[r];
+    const Bits bits = outcome[r];
     if (pack.rules[r].kind != Kind::kOutcome || !bits.may) continue;
     out.possible.insert(pack.rules[r].state);
     if (!found_one && bits.presumed) {
@@ -286,7 +351,7 @@ bool Resolution::IsSettled(const Reading& reading) const {
 std::optional<bool> Resolution::IsSettledByAllCombinations(size_t most) const {
   Reading reading = bounds;
   std::vector<Bits*> unknown;
-  for (auto* list : {&reading.finding, &reading.edge, &reading.tried, &reading.outcome}) {
+  for (auto* list : {&reading.finding, &reading.edge, &reading.tried, &reading.outcome, &reading.closed}) {
     for (Bits& bits : *list) {
       if (!IsKnown(bits)) unknown.push_back(&bits);
     }

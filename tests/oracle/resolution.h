@@ -19,21 +19,16 @@ struct Telemetry {
 /// Existence of everything on three readings. Entities are findings, then the
 /// unevaluable causes that are tried.
 struct Reading {
-  std::vector<Bits> finding, edge, tried, outcome;
+  std::vector<Bits> finding, edge, tried, outcome, closed;
 };
 
 struct Flow {
   std::vector<Bits> demoted, root, explains, bystander, survivor;  // by entity
+  std::vector<Bits> closed;                                        // by finding: it gave way to what closed it
   std::vector<std::optional<Level>> dropped_at;                    // nominal
   std::vector<uint32_t> dropped_by;                                // rule
   std::vector<std::string> dropped_clause;                         // of ambiguity
   std::map<std::pair<size_t, size_t>, Bits> stay_two;              // pairs that no level below asks about
-};
-
-struct Terminal {
-  std::string state = "unknown";  // nominal
-  std::set<std::string> possible;
-  std::vector<uint32_t> unknown_before;  // outcome rules
 };
 
 struct Answer {
@@ -90,6 +85,9 @@ class Resolution {
   void FindRoots(const Reading& reading, Flow* out) const;
   void RunLevel(const Reading& reading, Level level, Flow* out) const;
   void RunAmbiguity(Flow* out) const;
+  void RunPreferences(Flow* out) const;
+  Bits Prefers(const Preference& preference, size_t over, size_t under) const;
+  Bits StillExplains(const Reading& reading, size_t finding) const;
   void Speak(const Clause& clause, size_t x, size_t y, const std::vector<Bits>& before, std::vector<Bits>* dropped,
              Flow* out) const;
   Bits Later(size_t x, size_t y, int64_t apart) const;

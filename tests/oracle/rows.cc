@@ -231,6 +231,7 @@ std::optional<Row> MakeRow(World& world, Candidate c, uint32_t observation) {
   if (!MatchTexts(world, &c)) return std::nullopt;
   Row row;
   row.observation = observation;
+  row.records = {observation};
   if (!ReadFields(world, c, &row)) return std::nullopt;
   FillTime(world, *c.record, &row);
   FillPlace(world, *c.record, &row);
@@ -265,7 +266,9 @@ void AddPhantoms(const World& world, const Event& event, std::vector<Row>* rows)
   for (const syntax::SourceRef* ref : refs) {
     for (const BlindTime& blind : BlindTimes(world, *ref)) {
       Row row;
-      row.gap = {ref->alternatives[0].source.text, blind.node};
+      row.kind = RowKind::kPhantom;
+      row.bits = kUnknown;
+      row.gaps = {{ref->alternatives[0].source.text, blind.node}};
       row.span.begin_lo = row.span.end_lo = blind.from;
       row.span.begin_hi = row.span.end_hi = blind.to;
       row.span.clock = "phantom";
@@ -278,6 +281,49 @@ void AddPhantoms(const World& world, const Event& event, std::vector<Row>* rows)
       rows->push_back(std::move(row));
     }
   }
+}
+
+/// Rows of a table, and of what the attempt runs on.
+std::vector<Row> StandingRows(World& world, const Event& event) {
+  std::vector<Row> out;
+  auto add = [&](Row row, RowKind kind) {
+    row.kind = kind;
+    row.number = static_cast<uint32_t>(out.size());
+    out.push_back(std::move(row));
+  };
+  if (event.origin == Origin::kTable) {
+    const Table& table = world.pack.tables[event.table];
+    for (const std::vector<Value>& cells : table.rows) {
+      Row row;
+      for (size_t c = 0; c < cells.size(); ++c) {
+        Value value = cells[c];
+        if (value.present && value.type == Type::kNode) value.text = world.NodeNamed(value.text);
+        row.fields[table.columns[c]] = std::move(value);
+      }
+      add(std::move(row), RowKind::kTable);
+    }
+    return out;
+  }
+  for (const model::InventoryNode& node : world.set.attempt.nodes) {
+    Row row;
+    row.node = Text(Type::kNode, world.Name(node.node));
+    if (event.inventory == "node") add(row, RowKind::kInventory);
+    for (const int32_t rank : node.ranks) {
+      row.rank = Number(Type::kRank, rank);
+      if (event.inventory == "rank") add(row, RowKind::kInventory);
+    }
+    row.rank = Missing(Type::kRank);
+    for (const auto& [gpu, aliases] : node.gpus) {
+      row.gpu = Text(Type::kGpu, world.Name(gpu));
+      if (event.inventory == "gpu") add(row, RowKind::kInventory);
+    }
+  }
+  if (!out.empty()) return out;
+  Row unknown;  // an inventory that was not given
+  unknown.kind = RowKind::kPhantom;
+  unknown.bits = kUnknown;
+  unknown.gaps = {{"inventory", ""}};
+  return {unknown};
 }
 
 void FillRows(World* world, uint32_t index, std::vector<bool>* done);
@@ -306,6 +352,10 @@ void FillRows(World* world, uint32_t index, std::vector<bool>* done) {
   if ((*done)[index]) return;
   (*done)[index] = true;
   const Event& event = world->pack.events[index];
+  if (event.origin != Origin::kRecords) {
+    if (event.origin != Origin::kFindings) world->rows[index] = StandingRows(*world, event);
+    return;
+  }
   std::vector<Row> rows;
   if (!event.members.empty()) {
     rows = UnionRows(world, event, done);

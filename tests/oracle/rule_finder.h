@@ -24,11 +24,15 @@ struct Group {
 /// Events without a place of their own, each in its binding.
 using Ties = std::set<std::pair<size_t, const Row*>>;
 
+/// The same record, finding or row of a table.
+bool IsSameThing(const Row& a, const Row& b);
+
 class RuleFinder {
  public:
   RuleFinder(World& world, uint32_t index, std::vector<Slot> slots)
       : world_(world), index_(index), rule_(world.pack.rules[index]), slots_(std::move(slots)) {}
 
+  /// What it binds stands in the world's rows.
   void Run(Findings* out);
 
  private:
@@ -38,7 +42,7 @@ class RuleFinder {
   Bits Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless);
   Bits Absent(const Binding& binding, RuleScope& scope, Tuple* tuple);
   void Offer(const Binding& binding, RuleScope& scope, Tuple* tuple);
-  bool IsDistinct(const RuleScope& scope, const Row& row, uint32_t event) const;
+  bool IsDistinct(const RuleScope& scope, const Row& row, const Binding& binding) const;
   void Keep(const RuleScope& scope, Tuple tuple);
   std::vector<Value> KeysOf(RuleScope& scope);
   bool CheckEvents(Findings* out);
@@ -53,6 +57,7 @@ class RuleFinder {
   uint32_t index_;
   const Rule& rule_;
   std::vector<Slot> slots_;
+  Bits outcome_ = kYes;  // of the terminal state that the rule asks for
   const std::vector<Binding>* alternative_ = nullptr;
   std::vector<Group> groups_;
 };

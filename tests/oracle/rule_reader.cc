@@ -45,6 +45,7 @@ void PackReader::DeclareRules() {
     rule.title = decl->title ? decl->title->value : decl->name.text;
     rule.doc = item->doc;
     rule.decl = decl;
+    for (const syntax::Name& tag : decl->tags) rule.tags.insert(tag.text);
     rules.push_back(std::move(rule));
   }
   std::sort(rules.begin(), rules.end(), [](const Rule& a, const Rule& b) { return a.qualified < b.qualified; });
@@ -60,7 +61,6 @@ void PackReader::ReadRule(Rule& rule) {
     return;
   }
   const syntax::RuleDecl& decl = *rule.decl;
-  for (const syntax::Name& tag : decl.tags) rule.tags.insert(tag.text);
   auto add = [&](const syntax::Name& name, std::vector<uint32_t>* list) {
     const uint32_t domain = pack_.domain_index.at(name.text);
     if (std::find(list->begin(), list->end(), domain) == list->end()) list->push_back(domain);
@@ -71,18 +71,20 @@ void PackReader::ReadRule(Rule& rule) {
   }
   ReadCondition(rule, *decl.when);
   ReadKeys(rule);
+  for (const syntax::Export& made : decl.exports) rule.exports.emplace_back(made.name.text, made.value.get());
+  for (const syntax::ClosedBy& closed : decl.closed_by) rule.closed_by.push_back(&closed);
   ReadExplain(rule);
 }
 
 void PackReader::ReadCondition(Rule& rule, const syntax::Condition& when) {
-  if (when.expr || when.outcome) throw std::runtime_error("condition without binding");
+  if (when.outcome) rule.when_outcome = when.outcome->text;
+  rule.when_expr = when.expr.get();
   static constexpr Word kWords[] = {Word::kPositive, Word::kPositive, Word::kWithout, Word::kUnless, Word::kWith};
   auto add = [&](const syntax::Binding& decl, std::vector<Binding>* list) {
-    if (decl.finding) throw std::runtime_error("finding as a binding");
     Binding binding;
     binding.word = kWords[static_cast<size_t>(decl.word)];
     binding.name = decl.name.text;
-    binding.event = pack_.FindEvent(rule.pack, decl.event);
+    binding.event = EventOf(rule, decl);
     binding.decl = &decl;
     if (binding.event == kNone) throw std::runtime_error("no event " + decl.event.name);
     list->push_back(std::move(binding));
@@ -93,6 +95,9 @@ void PackReader::ReadCondition(Rule& rule, const syntax::Condition& when) {
     for (const syntax::Binding& binding : when.further) add(binding, &bindings);
     rule.alternatives.push_back(std::move(bindings));
   }
+  if (!when.groups.empty()) return;
+  rule.alternatives.emplace_back();
+  for (const syntax::Binding& binding : when.further) add(binding, &rule.alternatives[0]);
 }
 
 void PackReader::ReadKeys(Rule& rule) {
@@ -138,7 +143,6 @@ void PackReader::ReadExplain(Rule& rule) {
 }
 
 void PackReader::ReadDemotion(uint32_t pack, uint32_t source, const syntax::Demote& decl) {
-  if (decl.self_after) throw std::runtime_error("demote self after");
   Demotion base;
   base.source = source;
   base.pack = pack;
@@ -148,6 +152,16 @@ void PackReader::ReadDemotion(uint32_t pack, uint32_t source, const syntax::Demo
   base.where = decl.where.get();
   if (decl.on && decl.on->text == "node") base.on = Place::kNode;
   if (decl.on && decl.on->text == "gpu") base.on = Place::kGpu;
+  if (decl.on && base.on == Place::kAttempt && decl.on->text != "attempt") {
+    base.on = Place::kLabel;
+    base.label = decl.on->text;
+  }
+  if (decl.self_after) {
+    base.self_after = true;
+    base.targets.push_back(source);
+    pack_.demotions.push_back(std::move(base));
+    return;
+  }
   for (const syntax::DemoteTarget& target : decl.targets) {
     Demotion demotion = base;
     if (target.kind == syntax::DemoteTarget::Kind::kTag) {
@@ -204,7 +218,16 @@ void PackReader::ReadOrder() {
     }
   }
   for (const auto& [p, decl, item] : Items<syntax::PrecedenceDecl>(pack_)) {
-    if (!decl->prefers.empty()) throw std::runtime_error("prefer");
+    for (const syntax::Prefer& prefer : decl->prefers) {
+      Preference made;
+      made.pack = p;
+      made.over = pack_.FindRule(p, prefer.over);
+      made.under = pack_.FindRule(p, prefer.under);
+      made.decl = &prefer;
+      auto named = [](const syntax::QName& name) { return (name.pack.empty() ? "" : name.pack + "::") + name.name; };
+      made.text = "prefer " + named(prefer.over) + " over " + named(prefer.under);
+      pack_.preferences.push_back(std::move(made));
+    }
     for (const syntax::Chain& chain : decl->chains) {
       for (size_t i = 0; i + 1 < chain.items.size(); ++i) {
         Pair pair{ReadSide(p, chain.items[i]), ReadSide(p, chain.items[i + 1]), ""};

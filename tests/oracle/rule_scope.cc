@@ -44,11 +44,21 @@ Operand RuleScope::Read(const syntax::RefExpr& ref, std::optional<Type>) const {
     const uint32_t mask = 1U << i;
     const std::string& name = ref.parts.at(1).text;
     if (auto value = SystemValue(name, bound.row)) return {*value, mask};
-    const Field* field = pack_.events[bound.event].Find(name);
+    const Field* field = bound.event == kNone ? nullptr : pack_.events[bound.event].Find(name);
+    if (field == nullptr && bound.row != nullptr && bound.row->fields.count(name) != 0) {
+      return {bound.row->fields.at(name), mask};
+    }
     if (field == nullptr) throw std::runtime_error("no field " + name);
     return {bound.row == nullptr ? Missing(field->type) : bound.row->fields.at(name), mask};
   }
   return {*SystemValue(first, bound_.at(0).row), 1};
+}
+
+const Row* RuleScope::RowNamed(const std::string& binding) const {
+  for (const Bound& bound : bound_) {
+    if (bound.name == binding) return bound.row;
+  }
+  return nullptr;
 }
 
 std::optional<Operand> RuleScope::PlaceOf(const std::string& binding, Type type) const {

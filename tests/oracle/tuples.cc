@@ -27,13 +27,54 @@ Bits Relate(World& world, uint32_t pack, const syntax::TimeRel& relation, const 
 
 }  // namespace
 
+namespace {
+
+/// Two bindings of the same rule's findings, or of events that read the same lines.
+bool AreRelated(const Event& a, const Event& b) {
+  if (a.origin != b.origin) return false;
+  if (a.origin == Origin::kRecords) {
+    return std::any_of(a.roots.begin(), a.roots.end(), [&](uint32_t root) { return b.roots.count(root) != 0; });
+  }
+  if (a.origin == Origin::kInventory) return a.inventory == b.inventory;
+  return std::any_of(a.rules.begin(), a.rules.end(),
+                     [&](uint32_t r) { return std::find(b.rules.begin(), b.rules.end(), r) != b.rules.end(); });
+}
+
+/// Does some part of the expression ask for `same event(x, y)` of this name?
+bool AsksSameEvent(const syntax::Expr& expr, const std::string& name) {
+  if (const auto* chain = std::get_if<syntax::ChainExpr>(&expr.node)) {
+    return std::any_of(chain->operands.begin(), chain->operands.end(),
+                       [&](const auto& operand) { return AsksSameEvent(*operand, name); });
+  }
+  if (const auto* unary = std::get_if<syntax::UnaryExpr>(&expr.node)) return AsksSameEvent(*unary->operand, name);
+  const auto* same = std::get_if<syntax::SamePlaceExpr>(&expr.node);
+  if (same == nullptr || same->place.text != "event") return false;
+  for (const syntax::ExprPtr* side : {&same->left, &same->right}) {
+    if (std::get<syntax::RefExpr>((*side)->node).parts[0].text == name) return true;
+  }
+  return false;
+}
+
+bool SaysSameEvent(const Binding& binding, const std::string& name) {
+  return std::any_of(binding.decl->where.begin(), binding.decl->where.end(),
+                     [&](const auto& where) { return AsksSameEvent(*where, name); });
+}
+
+}  // namespace
+
+bool IsSameThing(const Row& a, const Row& b) {
+  if (a.kind != b.kind) return false;
+  if (a.kind == RowKind::kRecord) return a.observation == b.observation;
+  return a.rule == b.rule && a.number == b.number;
+}
+
 /// Bindings of the same or a related event take different observations.
-bool RuleFinder::IsDistinct(const RuleScope& scope, const Row& row, uint32_t event) const {
+bool RuleFinder::IsDistinct(const RuleScope& scope, const Row& row, const Binding& binding) const {
   if (row.IsPhantom()) return true;
   for (const RuleScope::Bound& bound : scope.bound()) {
-    const std::set<uint32_t>&a = world_.pack.events[bound.event].roots, &b = world_.pack.events[event].roots;
-    const bool related = std::any_of(a.begin(), a.end(), [&](uint32_t root) { return b.count(root) != 0; });
-    if (related && bound.row != nullptr && bound.row->observation == row.observation) return false;
+    const bool related = AreRelated(world_.pack.events[bound.event], world_.pack.events[binding.event]);
+    if (related && SaysSameEvent(binding, bound.name)) continue;
+    if (related && bound.row != nullptr && IsSameThing(*bound.row, row)) return false;
   }
   return true;
 }
@@ -41,7 +82,7 @@ bool RuleFinder::IsDistinct(const RuleScope& scope, const Row& row, uint32_t eve
 /// The last binding of the scope against those to its left.
 Bits RuleFinder::Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless) {
   const Row& row = *scope.bound().back().row;
-  Bits bits = row.IsPhantom() ? kUnknown : kYes;
+  Bits bits = row.bits;
   for (const syntax::ExprPtr& where : binding.decl->where) {
     Evaluator evaluator(world_, rule_.pack, scope);
     bits = And(bits, evaluator.Condition(*where));
@@ -63,11 +104,11 @@ Bits RuleFinder::Match(const Binding& binding, RuleScope& scope, std::set<const 
 Bits RuleFinder::Absent(const Binding& binding, RuleScope& scope, Tuple* tuple) {
   Bits found = kNo;
   for (const Row& row : world_.rows[binding.event]) {
-    if (!IsDistinct(scope, row, binding.event)) continue;
+    if (!IsDistinct(scope, row, binding)) continue;
     scope.Add({binding.name, binding.event, &row});
     const Bits one = Match(binding, scope, &tuple->placeless);
     tuple->placeless.erase(&row);
-    if (one.may && row.IsPhantom()) tuple->absence.insert(row.gap);
+    if (one.may && !one.must) tuple->absence.insert(row.gaps.begin(), row.gaps.end());
     found = Or(found, one);
     scope.Drop();
   }
@@ -80,7 +121,7 @@ void RuleFinder::Offer(const Binding& binding, RuleScope& scope, Tuple* tuple) {
   size_t slot = 0;
   while (slots_[slot].name != binding.name) ++slot;
   for (const Row& row : world_.rows[binding.event]) {
-    if (!IsDistinct(scope, row, binding.event)) continue;
+    if (!IsDistinct(scope, row, binding)) continue;
     scope.Add({binding.name, binding.event, &row});
     std::set<const Row*> ignored;
     const Bits bits = And(tuple->bits, Match(binding, scope, &ignored));
@@ -96,7 +137,7 @@ void RuleFinder::Extend(size_t at, RuleScope& scope, Tuple tuple) {
   if (at < alternative_->size()) {
     const Binding& binding = (*alternative_)[at];
     for (const Row& row : world_.rows[binding.event]) {
-      if (!IsDistinct(scope, row, binding.event)) continue;
+      if (!IsDistinct(scope, row, binding)) continue;
       scope.Add({binding.name, binding.event, &row});
       Tuple more = tuple;
       more.bits = And(more.bits, Match(binding, scope, &more.placeless));
@@ -119,7 +160,7 @@ std::vector<Value> RuleFinder::KeysOf(RuleScope& scope) {
   std::vector<Value> keys;
   for (const auto& [name, expr] : rule_.keys) {
     if (expr == nullptr) {
-      keys.push_back(scope.bound()[0].row->node);
+      keys.push_back(scope.bound().empty() ? Missing(Type::kNode) : scope.bound()[0].row->node);
       continue;
     }
     Operand result = Evaluator(world_, rule_.pack, scope).Eval(*expr);
@@ -153,7 +194,7 @@ void RuleFinder::Enumerate() {
     alternative_ = &alternative;
     RuleScope scope(world_.pack, {}, false);
     Tuple tuple;
-    tuple.bits = kYes;
+    tuple.bits = outcome_;
     Extend(0, scope, std::move(tuple));
   }
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -82,10 +83,24 @@ Value Text(Type type, std::string text) {
   return v;
 }
 
+Value SetOf(Type type, std::vector<Value> items) {
+  Value v = Missing(type);
+  v.present = v.is_set = true;
+  for (Value& item : items) {
+    const bool again = std::any_of(v.items.begin(), v.items.end(), [&](const Value& o) { return SameValue(o, item); });
+    if (item.present && !again) v.items.push_back(std::move(item));
+  }
+  return v;
+}
+
 bool SameValue(const Value& a, const Value& b) {
   if (a.present != b.present) return false;
   if (!a.present) return true;
   if (a.type == Type::kFloat) return std::bit_cast<uint64_t>(a.real) == std::bit_cast<uint64_t>(b.real);
+  if (a.items.size() != b.items.size()) return false;
+  for (size_t i = 0; i < a.items.size(); ++i) {
+    if (!SameValue(a.items[i], b.items[i])) return false;
+  }
   return a.number == b.number && a.text == b.text;
 }
 
@@ -93,6 +108,11 @@ std::string PrintReal(double real) { return fmt::format("{}", real); }
 
 std::string Print(const Value& v, int64_t precision) {
   if (!v.present) return "?";
+  if (v.is_set) {
+    std::string out;
+    for (const Value& item : v.items) out += (out.empty() ? "" : ", ") + Print(item, precision);
+    return out;
+  }
   switch (v.type) {
     case Type::kBool:
       return v.number != 0 ? "true" : "false";

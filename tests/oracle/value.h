@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attr::oracle {
 
@@ -22,11 +23,14 @@ struct Value {
   int64_t number = 0;  // bool, int, time, duration, size, rank
   double real = 0;     // float
   std::string text;    // text, node, gpu, domain
+  bool is_set = false;
+  std::vector<Value> items;  // of a set: its values, each once, in their order
 };
 Value Missing(Type type);
 Value Number(Type type, int64_t number);
 Value Real(double real);  // NaN is missing
 Value Text(Type type, std::string text);
+Value SetOf(Type type, std::vector<Value> items);
 bool SameValue(const Value& a, const Value& b);
 /// As keys and explanations print it; `precision` of a time in nanoseconds.
 std::string Print(const Value& value, int64_t precision);

@@ -183,8 +183,9 @@ void Builder::Causes() {
     } else if (r_.flow.dropped_at[f]) {
       const uint32_t by = r_.flow.dropped_by[f];
       const Level level = *r_.flow.dropped_at[f];
-      const std::string pair =
-          level == Level::kAmbiguity ? r_.flow.dropped_clause[f] : r_.precedence.Above(level, by, RuleOf(f));
+      const std::string pair = level == Level::kAmbiguity || level == Level::kPrefer
+                                   ? r_.flow.dropped_clause[f]
+                                   : r_.precedence.Above(level, by, RuleOf(f));
       v_.outranked.push_back({std::move(view), NameOf(by), pair});
     } else {
       v_.causes.push_back(std::move(view));

@@ -72,6 +72,7 @@ bool MentionsAtAll(const World& world, const std::string& source) {
 void AddUnmentioned(const World& world, model::Verdict* verdict) {
   std::map<std::string, std::set<uint32_t>> missing;
   for (const Event& event : world.pack.events) {
+    if (event.decl == nullptr) continue;
     for (const syntax::SourceRef& ref : event.decl->sources) {
       const auto some = [&](auto&& f) {
         return std::any_of(ref.alternatives.begin(), ref.alternatives.end(),

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -36,14 +37,22 @@ struct Span {
   int64_t position = -1;
 };
 
+enum class RowKind : uint8_t { kRecord, kPhantom, kFinding, kTable, kInventory };
 struct Row {
-  uint32_t observation = model::kNoId;  // none: a phantom
-  Gap gap;                              // of a phantom
+  RowKind kind = RowKind::kRecord;
+  uint32_t observation = model::kNoId;  // of a record
+  std::set<uint32_t> records;           // observations behind it
+  std::set<Gap> gaps;                   // telemetry that leaves its existence open
+  Bits bits = kYes;                     // does it exist? (a finding: its truth)
   Span span;
   Value node = Missing(Type::kNode), rank = Missing(Type::kRank), gpu = Missing(Type::kGpu),
         observer = Missing(Type::kNode);
   std::map<std::string, Value> fields;
-  bool IsPhantom() const { return observation == model::kNoId; }
+  std::vector<std::string> nodes, gpus;  // of a finding: all of them
+  std::vector<int64_t> ranks;
+  std::optional<model::Moment> begin, end;  // of a finding: as it shows them
+  uint32_t rule = kNone, number = 0;        // of a finding, of an inventory: which
+  bool IsPhantom() const { return kind == RowKind::kPhantom; }
 };
 
 /// How large something may be before a rule is unevaluable (docs/limits.md).
@@ -69,6 +78,7 @@ struct World {
   std::vector<model::CoverageStatus> status;  // by coverage row; contradicted `empty` rows are partial
   std::vector<std::string> warnings;
   std::vector<std::vector<Row>> rows;  // by event: real ones in canonical order, then phantoms
+  std::vector<Bits> outcome;           // by rule: what is known of the outcomes that were asked
 
   std::string Name(uint32_t id) const { return std::string(set.NameOf(id)); }
   std::string NodeNamed(std::string_view name) { return Name(set.ResolveNode(name)); }
@@ -79,7 +89,7 @@ struct World {
   std::map<std::string, std::unique_ptr<RE2>> regexes_;
 };
 
-/// Fills everything: scope, coverage, rows.
+/// Fills everything but findings: scope, coverage, rows.
 void Populate(World* world);
 
 // coverage.cc

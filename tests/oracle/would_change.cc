@@ -133,7 +133,7 @@ void Apply(const Unit& unit, const Reading& bounds, F&& f, Reading* out) {
 
 Reading NominalOf(const Reading& bounds) {
   Reading out = bounds;
-  for (auto* list : {&out.finding, &out.edge, &out.tried, &out.outcome}) {
+  for (auto* list : {&out.finding, &out.edge, &out.tried, &out.outcome, &out.closed}) {
     for (Bits& b : *list) b = Nominal(b);
   }
   return out;

@@ -67,8 +67,8 @@ Case Draft::ToCase() const {
   return out;
 }
 
-Draft Generate(uint64_t seed) {
-  Gen gen(seed);
+Draft Generate(uint64_t seed, const std::set<std::string>& constructs) {
+  Gen gen(seed, constructs);
   static const std::vector<std::string> kWide = {"three", "unless", "without", "with", "or"};
   if (gen.random.Chance(33)) gen.wide = gen.random.Of(kWide);
   MakePackHead(&gen);

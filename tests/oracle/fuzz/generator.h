@@ -3,6 +3,8 @@
 // so that the minimiser can leave some out.
 #pragma once
 
+#include <set>
+
 #include "tests/oracle/fuzz/compare.h"
 #include "tests/oracle/fuzz/random.h"
 
@@ -21,11 +23,13 @@ struct Draft {
   std::vector<std::string> nodes, coverage, clocks;  // JSON values
   std::vector<std::string> header;                   // further JSON members of the first line
   std::vector<std::string> observations;             // lines
+  std::set<std::string> uses;                        // constructs of constructs.h
 
   Case ToCase() const;
 };
 
-Draft Generate(uint64_t seed);
+/// `constructs`: those that may be used.
+Draft Generate(uint64_t seed, const std::set<std::string>& constructs);
 
 /// A field that rules may read.
 struct GenField {
@@ -37,12 +41,21 @@ struct GenEvent {
   uint32_t root = 0;
   std::vector<std::string> sources;
   std::vector<GenField> fields;  // visible in rules
+  bool standing = false;         // findings, tables, the inventory: no observer, no line
 };
 
 /// What the makers share.
 struct Gen {
-  explicit Gen(uint64_t seed) : random(seed) {}
+  Gen(uint64_t seed, const std::set<std::string>& of) : random(seed), constructs(of) {}
+  /// A construct that may be used, this time; counted.
+  bool Use(const std::string& construct, int percent) {
+    if (constructs.count(construct) == 0 || !random.Chance(percent)) return false;
+    draft.uses.insert(construct);
+    return true;
+  }
   Random random;
+  const std::set<std::string>& constructs;
+  size_t matched = 0;  // the first of `events` are of lines
   Draft draft;
   std::vector<GenEvent> events;
   std::vector<std::string> domains{"hw", "hw.gpu", "hw.gpu.mem", "net", "net.ib", "sw", "sw.code", "store"};
@@ -52,6 +65,16 @@ struct Gen {
   /// compiler refuses is counted by construct.
   std::string wide;
 };
+
+/// Constructs that packs can be made of, and a pack by which to see whether the
+/// compiler evaluates it.
+struct Construct {
+  const char* name;
+  const char* probe;
+};
+const std::vector<Construct>& Constructs();
+/// Those that the compiler does not refuse.
+std::set<std::string> EvaluatedConstructs();
 
 void MakeEvents(Gen* gen);
 void MakeRules(Gen* gen);

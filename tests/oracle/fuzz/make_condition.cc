@@ -59,7 +59,7 @@ class ConditionMaker {
     const auto& own = bindings_.back();
     if (bindings_.size() > 1 && r_.Chance(55)) return Between(r_.Below(bindings_.size() - 1));
     std::vector<Read> fields = FieldsOf(own);
-    if (fields.empty() || r_.Chance(15)) return Place(own.first);
+    if (fields.empty() || r_.Chance(15)) return Place(own.first, gen_.events[own.second].standing);
     const Read read = r_.Of(fields);
     if (r_.Chance(10)) return "has " + read.text;
     if (gen_.table && read.type == Type::kInt && r_.Chance(35)) return Table(read.text);
@@ -136,8 +136,12 @@ class ConditionMaker {
                                                r_.Word({"0.3", "0.0", "1", "3.0", "0.30000000000000004"}));
   }
 
-  std::string Place(const std::string& x) {
-    switch (r_.Below(6)) {
+  std::string Place(const std::string& x, bool standing) {
+    if (gen_.Use("label", 20)) {
+      return fmt::format("label({}.node, {}) {} \"{}\"", x, r_.Word({"rack", "driver"}), Equality(),
+                         r_.Word({"r1", "r2", "d1"}));
+    }
+    switch (r_.Below(standing ? 3 : 6)) {
       case 0:
         return fmt::format("has {}.node", x);
       case 1:
@@ -156,6 +160,12 @@ class ConditionMaker {
   std::string Between(size_t with) {
     const std::string& x = bindings_[with].first;
     const std::string& y = bindings_.back().first;
+    if (gen_.Use("same rack", 10)) return r_.Word({"", "not "}) + fmt::format("same rack({}, {})", y, x);
+    if (gen_.events[bindings_[with].second].standing || gen_.events[bindings_.back().second].standing) {
+      if (r_.Chance(50)) return fmt::format("{}.node {} {}.node", y, r_.Chance(80) ? "==" : "!=", x);
+    } else if (gen_.Use("same event", 8)) {
+      return fmt::format("same event({}, {})", y, x);
+    }
     switch (r_.Below(10)) {
       case 0:
         return fmt::format("same {}({}, {})", r_.Word({"node", "rank", "gpu"}), y, x);

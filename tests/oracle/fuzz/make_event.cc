@@ -165,6 +165,7 @@ void MakeEvents(Gen* gen) {
         {"event job from scheduler", {"where name == \"job_end\"", "field state: text? = attrs.state"}, true});
     gen->events.push_back({"job", 101, {"scheduler"}, {{"state", Type::kText}}});
   }
+  gen->matched = gen->events.size();
 }
 
 }  // namespace attr::oracle

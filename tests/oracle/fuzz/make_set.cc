@@ -47,6 +47,7 @@ class SetMaker {
     if (r_.Chance(70)) d_.attempt.push_back("\"start\":\"2026-01-01T12:00:00Z\"");
     if (r_.Chance(60)) d_.attempt.push_back("\"end\":\"2026-01-01T12:01:00Z\"");
     const size_t nodes = r_.Below(4);
+    const bool labels = d_.uses.count("label") + d_.uses.count("same rack") + d_.uses.count("demote on rack") != 0;
     for (size_t n = 1; n <= nodes; ++n) {
       const std::string name = fmt::format("n{}", n);
       gen_.node_names.push_back(name);
@@ -59,6 +60,9 @@ class SetMaker {
       if (r_.Chance(60)) json += fmt::format(",\"ranks\":[{},{}]", 2 * n - 2, 2 * n - 1);
       if (r_.Chance(40))
         json += fmt::format(",\"gpus\":[{{\"name\":\"g{}\",\"aliases\":[\"0\",\"0000:1b:00.0\"]}},\"x{}\"]", n - 1, n);
+      if (labels && r_.Chance(75))
+        json += fmt::format(",\"labels\":{{\"rack\":\"{}\",\"driver\":\"{}\"}}", r_.Word({"r1", "r2"}),
+                            r_.Word({"d1", "r1"}));
       d_.nodes.push_back(json + "}");
     }
     gen_.node_names.insert(gen_.node_names.end(), {"n1", "n2", "n1.cluster"});
@@ -138,7 +142,7 @@ class SetMaker {
   }
 
   void Observation(size_t index) {
-    const GenEvent& event = r_.Of(gen_.events);
+    const GenEvent& event = gen_.events[r_.Below(gen_.matched)];
     const std::string source = r_.Chance(90) ? r_.Of(event.sources) : r_.Word({"kernel", "syslog", "other", "history"});
     std::string json = "{\"source\":\"" + source + "\"";
     if (r_.Chance(75)) json += ",\"node\":\"" + r_.Of(gen_.node_names) + "\"";

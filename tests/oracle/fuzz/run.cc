@@ -33,7 +33,7 @@ class Runner {
 
  private:
   void One(uint64_t seed, uint64_t index) {
-    const Draft draft = Generate(seed);
+    const Draft draft = Generate(seed, options_.constructs);
     if (options_.print) std::printf("=== seed %llu\n%s", static_cast<unsigned long long>(seed), Show(draft).c_str());
     CompareOptions how;
     how.native = options_.native_every != 0 && index % options_.native_every == 0;
@@ -58,6 +58,7 @@ class Runner {
     if (result.kind == Kind::kDifferent) return Fail(seed, draft, how, result.why);
     if (result.kind != Kind::kEqual) return;
     Count(result, how);
+    for (const std::string& construct : draft.uses) ++result_.uses[construct];
     if (options_.metamorphic_every == 0 || index % options_.metamorphic_every != 0) return;
     ++result_.metamorphic;
     const std::string broken = CheckMetamorphic(draft, seed);
@@ -119,6 +120,7 @@ std::string RunResult::Summary() const {
       "of the equal ones: {} by native code too, {} with metamorphic checks\n",
       pairs, equal, different, refused_pairs, unread_pairs, rejected, native, metamorphic);
   for (const auto& [what, count] : features) out += fmt::format("  {:6}  {}\n", count, what);
+  for (const auto& [what, count] : uses) out += fmt::format("  uses     {:6}  {}\n", count, what);
   for (const auto& [what, count] : refused) out += fmt::format("  refused  {:6}  {}\n", count, what);
   for (const auto& [what, count] : unread) out += fmt::format("  unread   {:6}  {}\n", count, what);
   for (const auto& [what, count] : errors) out += fmt::format("  rejected {:6}  {}\n", count, what);
