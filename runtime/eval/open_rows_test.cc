@@ -1,6 +1,6 @@
 #include "runtime/eval/open_rows.h"
 
-#include <doctest/doctest.h>
+#include <doctest.h>
 
 #include <utility>
 

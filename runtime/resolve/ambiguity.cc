@@ -1,9 +1,8 @@
 #include "runtime/resolve/ambiguity.h"
 
 #include <algorithm>
-#include <optional>
 
-#include "runtime/eval/time_relation.h"
+#include "runtime/resolve/near_roots.h"
 
 namespace attr::resolve {
 
@@ -46,8 +45,9 @@ bool Timeless(const AmbiguityClause& clause) {
          clause.then == plan::AmbiguityThen::kNothing;
 }
 
-/// When a root began; absent: it has no time.
-using Begin = std::optional<eval::Span>;
+/// Pairs of roots that the clauses between two rules may compare (docs/limits.md).
+constexpr uint64_t kMostPairs = 10'000'000;
+constexpr int64_t kAnyTime = INT64_MAX / 4;
 
 class Clauses {
  public:
@@ -70,6 +70,10 @@ class Clauses {
     Bits bits = kNo;
     uint32_t by = plan::kNone, clause = plan::kNone;
   };
+  struct Root {
+    uint32_t entity;
+    const Begin& begin;
+  };
 
   void Ask(uint32_t x, const std::vector<uint32_t>& xs, uint32_t y, const std::vector<uint32_t>& ys) {
     std::vector<uint32_t> fitting;
@@ -80,10 +84,47 @@ class Clauses {
     if (fitting.empty()) return;
     if (Timeless(p_.plan.ambiguity[fitting[0]])) {
       if (Survives(xs) && Survives(ys)) NoteStayTwo(x, y, fitting[0]);
-      return out_.AddRules(x, y);
+      return out_.AddRules(x, y, kYes);
     }
-    for (uint32_t a : xs) {
-      for (uint32_t b : ys) AskPair(fitting, a, b);
+    AskNear(fitting, xs, ys);
+  }
+
+  void AskNear(const std::vector<uint32_t>& fitting, const std::vector<uint32_t>& xs, const std::vector<uint32_t>& ys) {
+    std::vector<Begin> begins;
+    for (const uint32_t b : ys) begins.push_back(BeginOf(b));
+    const NearRoots near(begins, Reach(fitting));
+    uint64_t pairs = 0;
+    for (const uint32_t a : xs) pairs += near.Count(BeginOf(a));
+    if (pairs > kMostPairs) return GiveUp(fitting, xs, ys, pairs);
+    for (const uint32_t a : xs) {
+      const Begin begin = BeginOf(a);
+      near.ForEach(begin, [&](uint32_t y) { AskPair(fitting, {a, begin}, {ys[y], begins[y]}); });
+    }
+  }
+
+  /// How far apart two roots may begin for one of the clauses to speak.
+  int64_t Reach(const std::vector<uint32_t>& fitting) const {
+    int64_t reach = 0;
+    for (const uint32_t c : fitting) {
+      const int64_t within = p_.plan.ambiguity[c].within;
+      if (within == plan::kNoWindow) return kAnyTime;
+      reach = std::max(reach, within);
+    }
+    return reach;
+  }
+
+  /// Too many to compare: whether they stay two, and which is dropped, is left open.
+  void GiveUp(const std::vector<uint32_t>& fitting, const std::vector<uint32_t>& xs, const std::vector<uint32_t>& ys,
+              uint64_t pairs) {
+    const uint32_t x = p_.RuleOf(xs[0]), y = p_.RuleOf(ys[0]);
+    out_.AddRules(x, y, eval::kPresumedBit | eval::kMayBit);
+    flow_->ambiguity_limits.push_back({x, "pairs of an ambiguity clause", pairs, kMostPairs});
+    const bool drops = std::any_of(fitting.begin(), fitting.end(), [&](uint32_t c) {
+      return p_.plan.ambiguity[c].then != plan::AmbiguityThen::kNothing;
+    });
+    if (!drops) return;
+    for (const auto* side : {&xs, &ys}) {
+      for (const uint32_t e : *side) drops_[e].bits |= eval::kMayBit;
     }
   }
 
@@ -118,15 +159,14 @@ class Clauses {
     return x->begin_hi - y->begin_lo > bound ? Bits{eval::kMayBit} : kNo;
   }
 
-  void AskPair(const std::vector<uint32_t>& fitting, uint32_t a, uint32_t b) {
-    const Begin x = BeginOf(a), y = BeginOf(b);
+  void AskPair(const std::vector<uint32_t>& fitting, const Root& a, const Root& b) {
     for (uint32_t c : fitting) {
       const AmbiguityClause& clause = p_.plan.ambiguity[c];
       if (clause.within != plan::kNoWindow) {
-        const Bits outside = Later(x, y, clause.within) | Later(y, x, clause.within);
+        const Bits outside = Later(a.begin, b.begin, clause.within) | Later(b.begin, a.begin, clause.within);
         if (outside == kYes) continue;
       }
-      return Speak(c, a, b, x, y);
+      return Speak(c, a.entity, b.entity, a.begin, b.begin);
     }
   }
 

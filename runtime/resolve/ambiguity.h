@@ -3,8 +3,9 @@
 // or says that they stay two: then no level below asks about the pair.
 #pragma once
 
+#include <algorithm>
 #include <map>
-#include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,25 +16,29 @@ namespace attr::resolve {
 /// Pairs that stay two: all roots of two rules, or two roots.
 class Exemptions {
  public:
-  bool empty() const { return rules_.empty() && entities_.empty(); }
-  void AddRules(uint32_t a, uint32_t b) { rules_[std::minmax(a, b)] = kYes; }
+  struct Pair {
+    uint32_t with = 0;
+    Bits bits = kNo;
+  };
+  void AddRules(uint32_t a, uint32_t b, Bits bits) { rules_[std::minmax(a, b)] = bits; }
   void AddEntities(uint32_t a, uint32_t b, Bits bits) {
-    entities_[std::minmax(a, b)] = bits;
-    involved_.insert({a, b});
+    if (bits == kNo) return;
+    pairs_[a].push_back({b, bits});
+    pairs_[b].push_back({a, bits});
   }
-  Bits OfRules(uint32_t a, uint32_t b) const { return Find(rules_, a, b); }
-  Bits OfEntities(uint32_t a, uint32_t b) const { return Find(entities_, a, b); }
-  /// Some pair of this root alone is exempt.
-  bool Involves(uint32_t entity) const { return involved_.count(entity) != 0; }
+  Bits OfRules(uint32_t a, uint32_t b) const {
+    const auto at = rules_.find(std::minmax(a, b));
+    return at == rules_.end() ? kNo : at->second;
+  }
+  /// The roots that this one stays beside; null: none.
+  const std::vector<Pair>* Of(uint32_t entity) const {
+    const auto at = pairs_.find(entity);
+    return at == pairs_.end() ? nullptr : &at->second;
+  }
 
  private:
-  using Pairs = std::map<std::pair<uint32_t, uint32_t>, Bits>;
-  static Bits Find(const Pairs& pairs, uint32_t a, uint32_t b) {
-    const auto at = pairs.find(std::minmax(a, b));
-    return at == pairs.end() ? kNo : at->second;
-  }
-  Pairs rules_, entities_;
-  std::set<uint32_t> involved_;
+  std::map<std::pair<uint32_t, uint32_t>, Bits> rules_;
+  std::unordered_map<uint32_t, std::vector<Pair>> pairs_;
 };
 
 /// Runs the clauses on what the levels above left.

@@ -118,4 +118,21 @@ TEST_CASE("a star leaves out what the other side names") {
   CHECK(p.Left() == Left{"h", "s"});
 }
 
+TEST_CASE("more pairs than may be compared leave it open which roots stay") {
+  Pair p;
+  p.clause.apart = 5 * kMinute;
+  p.clause.then = plan::AmbiguityThen::kEarliest;
+  p.plan.ambiguity.push_back(p.clause);
+  constexpr int64_t kRoots = 3'200;  // on each side
+  for (int64_t i = 0; i < kRoots; ++i) {
+    p.Find(p.h, "n1", i);
+    p.Find(p.s, "n1", 100'000 + i);
+  }
+  p.Left();
+  REQUIRE(p.verdict.limits.size() == 1);
+  CHECK(p.verdict.limits[0].limit == "pairs of an ambiguity clause");
+  CHECK(p.verdict.limits[0].value == kRoots * kRoots);
+  CHECK_FALSE(p.verdict.settled);
+}
+
 }  // namespace attr::resolve

@@ -31,6 +31,7 @@ struct Flow {
   std::vector<uint32_t> dropped_by;      // nominal: rule of the first root that stood above
   std::vector<uint32_t> dropped_clause;  // nominal: ambiguity clause, on its level
   std::vector<StayTwo> stay_two;         // each pair of rules and clause once
+  std::vector<eval::Limit> ambiguity_limits;
 };
 
 Flow Run(const Problem& problem, const Assignment& assignment);

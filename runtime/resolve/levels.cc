@@ -4,9 +4,12 @@
 // findings. Domain pairs speak only between roots that share an explained symptom
 // or a node; they are read from these hubs, never pair by pair.
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "runtime/resolve/ambiguity.h"
 
@@ -44,9 +47,11 @@ class Sieve {
     if (present.size() < 2) return;
     std::vector<std::pair<uint32_t, Drop>> drops;
     for (const auto& [rule, bits] : present) drops.emplace_back(rule, DropOf(present, rule));
+    std::optional<Crowd> crowd;
     for (const Touch* t = begin; t != end; ++t) {
-      if (exempt_.Involves(t->entity)) {
-        Add(t->entity, DropOne(begin, end, t->entity), t->bits);
+      if (exempt_.Of(t->entity) != nullptr) {
+        if (!crowd) crowd = CrowdOf(begin, end);
+        Add(t->entity, DropOne(*crowd, t->entity), t->bits);
         continue;
       }
       const auto at = std::lower_bound(drops.begin(), drops.end(), p_.RuleOf(t->entity),
@@ -60,10 +65,12 @@ class Sieve {
     Present present;
     for (const Touch& other : others) AddPresent(p_.RuleOf(other.entity), flow_->survivor[other.entity], &present);
     std::map<uint32_t, Drop> drops;  // by rule
+    std::optional<Crowd> crowd;
     for (const Touch& root : roots) {
       const uint32_t rule = p_.RuleOf(root.entity);
-      if (exempt_.Involves(root.entity)) {
-        Add(root.entity, DropOne(others.data(), others.data() + others.size(), root.entity), kYes);
+      if (exempt_.Of(root.entity) != nullptr) {
+        if (!crowd) crowd = CrowdOf(others.data(), others.data() + others.size());
+        Add(root.entity, DropOne(*crowd, root.entity), kYes);
       } else {
         const auto [drop, asked] = drops.try_emplace(rule);
         if (asked) drop->second = DropOf(present, rule);
@@ -101,14 +108,43 @@ class Sieve {
     }
     return out;
   }
-  Drop DropOne(const Touch* begin, const Touch* end, uint32_t entity) const {
-    Drop out;
+  /// Roots that meet, counted: without some of them the others' bits still follow.
+  struct Crowd {
+    std::map<uint32_t, std::array<int64_t, 3>> by_rule;  // roots that are here: must, presumed, may
+    std::unordered_map<uint32_t, Bits> by_entity;
+  };
+  static void Count(Bits bits, int64_t sign, std::array<int64_t, 3>* counts) {
+    (*counts)[0] += (bits & eval::kMustBit) != 0 ? sign : 0;
+    (*counts)[1] += (bits & eval::kPresumedBit) != 0 ? sign : 0;
+    (*counts)[2] += (bits & eval::kMayBit) != 0 ? sign : 0;
+  }
+  static Bits BitsOf(const std::array<int64_t, 3>& counts) {
+    return static_cast<Bits>((counts[0] > 0 ? eval::kMustBit : 0) | (counts[1] > 0 ? eval::kPresumedBit : 0) |
+                             (counts[2] > 0 ? eval::kMayBit : 0));
+  }
+  Crowd CrowdOf(const Touch* begin, const Touch* end) const {
+    Crowd crowd;
+    for (const Touch* t = begin; t != end; ++t) crowd.by_entity[t->entity] |= flow_->survivor[t->entity] & t->bits;
+    for (const auto& [entity, bits] : crowd.by_entity) Count(bits, 1, &crowd.by_rule[p_.RuleOf(entity)]);
+    return crowd;
+  }
+  /// A root with pairs of its own that stay two: these are taken out of the crowd.
+  Drop DropOne(const Crowd& crowd, uint32_t entity) const {
     const uint32_t rule = p_.RuleOf(entity);
-    for (const Touch* t = begin; t != end; ++t) {
-      const uint32_t other = p_.RuleOf(t->entity);
-      if (t->entity == entity || !p_.order.Above(level_, other, rule)) continue;
-      const Bits exempt = exempt_.OfRules(other, rule) | exempt_.OfEntities(t->entity, entity);
-      Include(other, flow_->survivor[t->entity] & t->bits & Not(exempt), &out);
+    std::map<uint32_t, std::array<int64_t, 3>> changed;
+    for (const Exemptions::Pair& pair : *exempt_.Of(entity)) {
+      const auto other = crowd.by_entity.find(pair.with);
+      if (other == crowd.by_entity.end()) continue;
+      std::array<int64_t, 3>& change = changed[p_.RuleOf(pair.with)];
+      Count(other->second, -1, &change);
+      Count(other->second & Not(pair.bits), 1, &change);
+    }
+    Drop out;
+    for (auto [other, counts] : crowd.by_rule) {
+      if (!p_.order.Above(level_, other, rule)) continue;
+      const auto change = changed.find(other);
+      for (size_t i = 0; change != changed.end() && i < counts.size(); ++i) counts[i] += change->second[i];
+      Include(other, BitsOf(counts) & Not(exempt_.OfRules(other, rule)), &out);
     }
     return out;
   }

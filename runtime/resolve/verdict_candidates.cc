@@ -120,9 +120,11 @@ void BuildUnevaluable(Building* b) {
     for (Telemetry& t : LackedBy(p, r)) view.lacked.emplace_back(std::move(t.source), std::move(t.places));
     b->verdict.unevaluable.push_back(std::move(view));
   }
-  for (const eval::Limit& limit : p.evaluation.limits) {
-    b->verdict.limits.push_back(
-        {std::string(p.plan.Str(p.plan.rules[limit.rule].name)), limit.name, limit.value, limit.bound});
+  for (const auto* limits : {&p.evaluation.limits, &b->flow.ambiguity_limits}) {
+    for (const eval::Limit& limit : *limits) {
+      b->verdict.limits.push_back(
+          {std::string(p.plan.Str(p.plan.rules[limit.rule].name)), limit.name, limit.value, limit.bound});
+    }
   }
 }
 

@@ -42,8 +42,10 @@ SHAPES = {
                  + 'symptom s "b" { tags t when y: b per y.id, y.node }\n'),
     "levels": (FEW, RULE.format("when x: a  per x.id, x.node  blame node x.node tags t1")
                + 'cause d "b" { domain storage.local tags t2 when y: b per y.id, y.node blame node y.node }\n'
-               + "precedence { tag t1 > tag t2 }\nambiguity { between storage, application within 1s }\n"),
+               + "precedence { tag t1 > tag t2 }\n"),
 }
+# Compares every pair of roots within the window: grows with the pairs, up to a limit.
+SHAPES["ambiguity"] = (FEW, SHAPES["levels"][1] + "ambiguity { between storage, application within 1s }\n")
 # Half of the nodes without kernel telemetry: nothing is certain, resolution tries what could change it.
 SHAPES["re-resolution"] = (FEW, SHAPES["demotion"][1])
 
