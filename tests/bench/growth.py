@@ -22,6 +22,7 @@ FEW = (3_162, 10_000, 31_623, 100_000)
 EVENTS = r"""pack bench.growth 0.1.0 { requires language 1 import std.core 0 }
 event a from kernel { text /^a n=(?P<n>\d+) id=(?P<id>\d+)/  field n: int, id: int }
 event b from application { text /^b n=(?P<n>\d+) id=(?P<id>\d+)/  field n: int, id: int }
+event few from application { text /^b n=[0-4]/ }
 """
 RULE = 'cause c "a bench" {{ domain application.code {} }}\n'
 PAIR = "when x: a {} y: b {} within 60s after x where y.node == x.node{}  per x.node"
@@ -34,7 +35,7 @@ SHAPES = {
     "unless": (SIZES, RULE.format("when x: a unless y: b within 60s of x where y.node == x.node  per x.node")),
     "self-join": (SIZES, RULE.format("when x: a and y: a within 60s after x where y.node == x.node  per x.node")),
     "three in a chain": (SIZES, RULE.format(
-        PAIR.format("and", "", "").replace("  per x.node", " and z: a within 60s after y where z.node == y.node per x.node"))),
+        PAIR.format("and", "", "").replace("  per x.node", " and z: few within 60s after y where z.node == y.node  per x.node"))),
     "per with gap": (SIZES, RULE.format("when x: a  per x.node, x.n gap 5s  having distinct(x.id) >= 2")),
     "least by": (SIZES, RULE.format(
         "when x: a and y: b within 60s after x where y.node == x.node  per x.node  least x by x.id  earliest y")),
