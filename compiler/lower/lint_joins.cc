@@ -36,6 +36,7 @@ void LintJoins(const sema::Program& program, diagnostics::Sink& sink) {
     if (rule.pack != 0) continue;
     for (uint32_t i = 1; i < rule.bindings.size(); ++i) {
       const sema::Binding& binding = rule.bindings[i];
+      if (binding.alternative != rule.bindings[i - 1].alternative) continue;  // its first one
       if (std::any_of(binding.relations.begin(), binding.relations.end(), IsWindow) || HasKey(binding, i)) continue;
       sink.Add(diagnostics::Code::kUnkeyedJoin, binding.span,
                fmt::format("no equality and no `within` ties `{}` to a binding on its left", binding.name));

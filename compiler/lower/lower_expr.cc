@@ -294,8 +294,16 @@ ExprId ExprLowering::InSet(const Typed& typed, bool negated) {
   return builder_.Add({.op = negated ? Op::kNotInSet : Op::kInSet, .a = value, .index = builder_.Set(std::move(set))});
 }
 
-ExprId ExprLowering::CountCompare(const Typed& typed, bool negated) const {
+ExprId ExprLowering::CountCompare(const Typed& typed, bool negated) {
   const plan::CountCmp cmp = ComparisonOf(negated ? Inverted(typed.op) : typed.op);
+  if (frame_.alternatives) {
+    aggregates_->push_back({plan::AggregateKind::kCount, typed.binding, plan::kNone, Type::kInt});
+    return builder_.Add({.op = Op::kAggregateCmp,
+                         .type = Type::kInt,
+                         .a = static_cast<uint32_t>(aggregates_->size() - 1),
+                         .b = static_cast<uint32_t>(cmp),
+                         .imm = typed.imm});
+  }
   return builder_.Add({.op = Op::kCountCmp, .a = typed.binding, .b = static_cast<uint32_t>(cmp), .imm = typed.imm});
 }
 

@@ -17,7 +17,8 @@ struct Frame {
     uint32_t event = plan::kNone;
   };
   std::vector<Bound> bindings;
-  bool marks = true;  // reads mark fields as used; not so inside the event itself
+  bool alternatives = false;  // a rule's, of which there are several: counts are aggregates
+  bool marks = true;          // reads mark fields as used; not so inside the event itself
 };
 
 class ExprLowering {
@@ -40,7 +41,7 @@ class ExprLowering {
   plan::ExprId InSet(const sema::Typed& typed, bool negated);
   plan::ExprId AggregateCompare(const sema::Typed& typed, bool negated);
   uint32_t Aggregate(const sema::Typed& typed);
-  plan::ExprId CountCompare(const sema::Typed& typed, bool negated) const;
+  plan::ExprId CountCompare(const sema::Typed& typed, bool negated);
   plan::ExprId Logic(const sema::Typed& typed, bool negated);
   plan::ExprId Leaf(const sema::Typed& typed, bool negated);
   plan::ExprId ReadColumn(uint32_t sema_binding, uint32_t column, plan::Type type);

@@ -18,27 +18,23 @@ class RuleLowering {
 
   plan::Rule Lower() {
     Head();
+    tuple_.alternatives = rule_.alternatives > 1;
+    uint32_t first = 0;
     for (uint32_t i = 0; i < rule_.bindings.size(); ++i) {
-      tuple_.bindings.push_back({i, lowering_.event_index[rule_.bindings[i].event]});
+      if (rule_.bindings[i].alternative != rule_.bindings[first].alternative) first = i;
+      first_.push_back(first);
+      tuple_.bindings.push_back({i - first, lowering_.event_index[rule_.bindings[i].event]});
     }
     for (uint32_t i = 0; i < rule_.bindings.size(); ++i) LowerBinding(i);
     for (const sema::Key& key : rule_.keys) {
-      target_.keys.push_back({builder_.Str(key.name), Column(*key.value)});
+      target_.keys.push_back({builder_.Str(key.name), Column(*key.value), Columns(key.more)});
     }
     target_.gap = rule_.gap;
-    for (const sema::Extreme& extreme : rule_.extremes) {
-      plan::Extreme target{extreme.kind, extreme.binding};
-      if (extreme.by) {
-        target.column = Column(*extreme.by).column;
-        target.type = extreme.by->type;
-      }
-      target_.extremes.push_back(target);
+    for (const sema::Extreme& extreme : rule_.extremes) LowerExtreme(extreme);
+    LowerHaving();
+    for (const sema::Blame& blame : rule_.blame) {
+      target_.blame.push_back({blame.kind, Column(*blame.value), Columns(blame.more)});
     }
-    if (rule_.having) {
-      ExprLowering having(builder_, tuple_, &target_.aggregates);
-      target_.having = lowering_.Checked(having.Condition(*rule_.having), rule_.having->span);
-    }
-    for (const sema::Blame& blame : rule_.blame) target_.blame.push_back({blame.kind, Column(*blame.value)});
     for (const sema::Segment& segment : rule_.explain) LowerSegment(segment);
     return std::move(target_);
   }
@@ -60,6 +56,41 @@ class RuleLowering {
     target_.suggests = rule_.suggests;
     for (const std::string& tag : rule_.tags) target_.tags.push_back(builder_.Str(tag));
     for (const std::string& advice : rule_.advise) target_.advise.push_back(builder_.Str(advice));
+  }
+
+  std::vector<plan::ColumnRef> Columns(const std::vector<sema::TypedPtr>& more) {
+    std::vector<plan::ColumnRef> out;
+    for (const sema::TypedPtr& typed : more) out.push_back(Column(*typed));
+    return out;
+  }
+
+  void LowerExtreme(const sema::Extreme& extreme) {
+    plan::Extreme target{extreme.kind, extreme.bindings[0]};
+    for (size_t a = 0; a < extreme.bindings.size(); ++a) {
+      plan::ColumnRef ref{extreme.bindings[a], plan::kNone};
+      if (!extreme.by.empty()) ref.column = Column(*extreme.by[a]).column;
+      if (a == 0) target.column = ref.column;
+      if (a != 0) target.more.push_back(ref);
+    }
+    if (!extreme.by.empty()) target.type = extreme.by[0]->type;
+    target_.extremes.push_back(std::move(target));
+  }
+
+  /// The alternatives' conditions are the same but for what their aggregates are over.
+  void LowerHaving() {
+    for (size_t a = 0; a < rule_.having.size(); ++a) {
+      std::vector<plan::Aggregate> aggregates;
+      ExprLowering having(builder_, tuple_, &aggregates);
+      const plan::ExprId lowered = lowering_.Checked(having.Condition(*rule_.having[a]), rule_.having[a]->span);
+      if (a == 0) {
+        target_.having = lowered;
+        target_.aggregates = std::move(aggregates);
+        continue;
+      }
+      for (size_t i = 0; i < aggregates.size(); ++i) {
+        target_.aggregates[i].more.push_back({aggregates[i].binding, aggregates[i].column});
+      }
+    }
   }
 
   plan::ColumnRef Column(const sema::Typed& typed) {
@@ -101,6 +132,7 @@ class RuleLowering {
       pairs[relation.left].join.relations.push_back({relation.kind, relation.distance, 0});
     }
     plan::Binding target;
+    target.alternative = binding.alternative;
     target.name = builder_.Str(binding.name);
     target.kind = binding.kind;
     target.event = tuple_.bindings[index].event;
@@ -113,13 +145,13 @@ class RuleLowering {
   /// Bindings of one or related events take different observations (S9), whatever
   /// else is asked of them. A binding that nothing ties is tied to the first.
   void AddJoins(uint32_t index, std::map<uint32_t, Pair> pairs) {
-    for (uint32_t left = 0; left < index; ++left) {
+    for (uint32_t left = first_[index]; left < index; ++left) {
       const bool related = Related(target_.bindings[left].event, target_.bindings[index].event);
       if (related && target_.bindings[left].kind == plan::BindKind::kPositive) {
         pairs[left].join.different_observations = true;
       }
     }
-    if (pairs.empty() && index != 0) pairs[0];
+    if (pairs.empty() && index != first_[index]) pairs[first_[index]];
     for (auto& [left, pair] : pairs) {
       pair.join.left = left;
       pair.join.right = index;
@@ -181,16 +213,24 @@ class RuleLowering {
     plan::Segment target;
     target.kind = segment.kind;
     target.text = builder_.Str(segment.text);
-    target.column.binding = segment.binding;
+    if (segment.kind == plan::SegmentKind::kCount) {
+      // Where their members stand, each list once.
+      std::set<uint32_t> stored;
+      for (const uint32_t binding : segment.bindings) stored.insert(plan::StoredAt(target_, binding));
+      target.column.binding = *stored.begin();
+      for (auto at = std::next(stored.begin()); at != stored.end(); ++at) target.more.push_back({*at, 0});
+    }
     if (segment.value) target.column = Column(*segment.value);
-    target_.explain.push_back(target);
+    if (segment.value) target.more = Columns(segment.more);
+    target_.explain.push_back(std::move(target));
   }
 
   Lowering& lowering_;
   Builder& builder_;
   const sema::Rule& rule_;
   plan::Rule target_;
-  Frame tuple_;  // bindings as the rule numbers them
+  Frame tuple_;                  // bindings as their alternative numbers them
+  std::vector<uint32_t> first_;  // of each binding: the first one of its alternative
 };
 
 }  // namespace

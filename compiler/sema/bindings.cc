@@ -2,6 +2,9 @@
 // event, so that what names them stays silent.
 #include "compiler/sema/bindings.h"
 
+#include <algorithm>
+#include <map>
+
 #include "compiler/sema/rule_scope.h"
 #include "fmt/format.h"
 
@@ -19,20 +22,48 @@ class ConditionAnalyzer {
   void Analyze(const syntax::Condition& when) {
     if (when.expr) return context_.NotYet(when.expr->span, "an outcome of an expression");
     if (when.outcome) return context_.NotYet(when.outcome->span, "`when outcome`");
-    if (when.groups.size() > 1) return context_.NotYet(when.groups[1].span, "a condition with `or` between bindings");
+    rule_.alternatives = std::max<uint32_t>(1, static_cast<uint32_t>(when.groups.size()));
+    if (rule_.alternatives > 1) FindCommon(when);
     for (const syntax::Group& group : when.groups) {
+      first_ = rule_.bindings.size();
+      scope_.shared = rule_.alternatives == 1;
       for (const syntax::Binding& binding : group.bindings) Add(binding);
+      scope_.shared = true;
+      for (const syntax::Binding& binding : when.further) Add(binding);
+      ++scope_.alternative;
     }
-    for (const syntax::Binding& binding : when.further) Add(binding);
   }
 
  private:
-  void Add(const syntax::Binding& decl) {
-    if (rule_.bindings.size() == kMaxBindings) {
-      context_.Error(Code::kTooManyBindings, decl.span,
-                     fmt::format("`{}` is one binding too many: a rule has at most {}", decl.name.text, kMaxBindings));
+  /// Names that every alternative binds, and what follows the braces: that belongs to all of them.
+  void FindCommon(const syntax::Condition& when) {
+    std::map<std::string, std::pair<size_t, plan::BindKind>> names;
+    const auto note = [&](const syntax::Binding& binding, size_t times) {
+      const auto [at, added] = names.try_emplace(binding.name.text, 0, KindOf(binding.word));
+      at->second.first += times;
+      if (added || at->second.second == KindOf(binding.word)) return;
+      context_.Error(Code::kAlternativesDiffer, binding.name.span,
+                     fmt::format("`{}` is bound in another way in another alternative", binding.name.text), "",
+                     "one name is bound by one word: `and`, `without`, `unless` or `with`");
+    };
+    for (const syntax::Group& group : when.groups) {
+      for (const syntax::Binding& binding : group.bindings) note(binding, 1);
     }
-    if (rule_.bindings.size() >= kMaxBindings) return;
+    for (const syntax::Binding& binding : when.further) note(binding, when.groups.size());
+    for (const auto& [name, times] : names) {
+      (times.first >= when.groups.size() ? rule_.common : rule_.partial).push_back(name);
+    }
+  }
+
+  void Add(const syntax::Binding& decl) {
+    const bool full = rule_.bindings.size() - first_ == kMaxBindings || rule_.bindings.size() == plan::kMaxAllBindings;
+    if (full && !full_) {
+      context_.Error(Code::kTooManyBindings, decl.span,
+                     fmt::format("`{}` is one binding too many: a rule has at most {}, and {} in all alternatives",
+                                 decl.name.text, kMaxBindings, plan::kMaxAllBindings));
+    }
+    full_ = full_ || full;
+    if (full) return;
     if (scope_.FindBinding(decl.name.text)) {
       context_.Error(Code::kDuplicateName, decl.name.span, fmt::format("`{}` is bound twice", decl.name.text));
       return;
@@ -42,6 +73,7 @@ class ConditionAnalyzer {
     binding.span = decl.span;
     binding.kind = KindOf(decl.word);
     binding.event = FindEvent(decl);
+    binding.alternative = scope_.alternative;
     for (const syntax::TimeRel& relation : decl.relations) AddRelation(relation, &binding);
     rule_.bindings.push_back(std::move(binding));
     scope_.current = rule_.bindings.size() - 1;
@@ -86,6 +118,7 @@ class ConditionAnalyzer {
 
   void AddRelation(const syntax::TimeRel& relation, Binding* binding) {
     const std::optional<uint32_t> earlier = scope_.FindBinding(relation.binding.text);
+    if (!earlier && scope_.RefusedAsPartial(relation.binding.text, relation.binding.span)) return;
     if (!earlier) {
       std::string message = fmt::format("`{}` is no binding to the left", relation.binding.text);
       if (relation.binding.text == binding->name) message = fmt::format("`{}` is related to itself", binding->name);
@@ -109,6 +142,8 @@ class ConditionAnalyzer {
   Rule& rule_;
   RuleScope scope_;
   Checker checker_;
+  size_t first_ = 0;  // binding of the alternative under way
+  bool full_ = false;
 };
 
 static_assert(static_cast<int>(plan::RelationKind::kAfter) == static_cast<int>(syntax::TimeRel::Kind::kAfter));

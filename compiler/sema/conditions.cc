@@ -321,7 +321,7 @@ std::optional<uint32_t> Checker::CountedBinding(const syntax::CallExpr& call, Sp
   const syntax::Name& name = argument->parts[0];
   const std::optional<uint32_t> binding = scope_.FindBinding(name.text);
   if (binding && !scope_.Readable(*binding, name.span)) return std::nullopt;
-  if (!binding) {
+  if (!binding && !scope_.RefusedAsPartial(name.text, name.span)) {
     context_.Error(Code::kUnknownName, name.span, fmt::format("unknown binding `{}`", name.text), "",
                    DidYouMean(name.text, scope_.Names()));
   }

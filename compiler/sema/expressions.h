@@ -24,6 +24,8 @@ class Scope {
   virtual std::optional<uint32_t> FindBinding(std::string_view) const { return std::nullopt; }
   /// False after a diagnostic: the binding has no value here.
   virtual bool Readable(uint32_t, Span) { return true; }
+  /// True after a diagnostic: a name that only some alternatives bind.
+  virtual bool RefusedAsPartial(std::string_view, Span) { return false; }
   virtual std::vector<std::string_view> Names() const = 0;
   /// Help for a bare name that is a field of some binding; empty elsewhere.
   virtual std::string HelpFor(std::string_view) const { return {}; }

@@ -118,25 +118,30 @@ struct Binding {
   std::vector<TypedPtr> where;
   std::vector<Relation> relations;  // against bindings to the left
   Span span;
+  uint32_t alternative = 0;
 };
+// `more`: what the clause means in the further alternatives, in their order.
 struct Key {
   std::string name;
   TypedPtr value;
+  std::vector<TypedPtr> more = {};
 };
 struct Extreme {
   plan::ExtremeKind kind = plan::ExtremeKind::kEarliest;
-  uint32_t binding = 0;
-  TypedPtr by;  // kLeast, kMost
+  std::vector<uint32_t> bindings;  // one an alternative
+  std::vector<TypedPtr> by;        // kLeast, kMost: one an alternative
 };
 struct Blame {
   plan::BlameKind kind = plan::BlameKind::kNode;
   TypedPtr value;
+  std::vector<TypedPtr> more = {};
 };
 struct Segment {
   plan::SegmentKind kind = plan::SegmentKind::kText;
   std::string text;
-  TypedPtr value;        // kColumn
-  uint32_t binding = 0;  // kCount
+  TypedPtr value;                       // kColumn
+  std::vector<uint32_t> bindings = {};  // kCount: one an alternative
+  std::vector<TypedPtr> more = {};
 };
 /// What an `override` says of an imported rule.
 struct Override {
@@ -159,11 +164,13 @@ struct Rule {
   plan::TerminalState state = plan::TerminalState::kUnknown;
   std::vector<uint32_t> domains, suggests;
   std::vector<std::string> tags, advise;
-  std::vector<Binding> bindings;
+  std::vector<Binding> bindings;  // of all alternatives, one after the other
+  uint32_t alternatives = 1;
+  std::vector<std::string> common, partial;  // names that every alternative, that only some bind
   std::vector<Key> keys;
   int64_t gap = plan::kNoWindow;
   std::vector<Extreme> extremes;
-  TypedPtr having;
+  std::vector<TypedPtr> having;  // one an alternative
   std::vector<Blame> blame;
   std::vector<Segment> explain;
   std::optional<Span> disabled;  // by this declaration

@@ -1,6 +1,7 @@
 // See rule_scope.h.
 #include "compiler/sema/rule_scope.h"
 
+#include <algorithm>
 #include <array>
 
 #include "fmt/format.h"
@@ -50,16 +51,17 @@ TypedPtr Poison(Span span) {
 bool RuleScope::Knows(const syntax::RefExpr& reference) const {
   if (!reference.pack.empty()) return false;
   const std::string& first = reference.parts[0].text;
-  return FindBinding(first).has_value() ||
+  return FindBinding(first).has_value() || Partial(first) ||
          (bare_places && reference.parts.size() == 1 && IsBarePlace(first) && !rule_.bindings.empty());
 }
 
 TypedPtr RuleScope::Resolve(const syntax::RefExpr& reference, Span span, std::optional<plan::Type>) {
   const std::string& first = reference.parts[0].text;
   const std::optional<uint32_t> binding = FindBinding(first);
+  if (!binding && RefusedAsPartial(first, reference.parts[0].span)) return Poison(span);
   if (!binding) {
     const uint32_t column = *SystemColumn(first);
-    return Column(0, column, plan::SystemColumnType(column), span);
+    return Column(First(), column, plan::SystemColumnType(column), span);
   }
   const Binding& bound = rule_.bindings[*binding];
   if (!Readable(*binding, reference.parts[0].span)) return Poison(span);
@@ -94,13 +96,31 @@ TypedPtr RuleScope::Resolve(const syntax::RefExpr& reference, Span span, std::op
 
 std::optional<uint32_t> RuleScope::FindBinding(std::string_view name) const {
   for (uint32_t i = 0; i < rule_.bindings.size(); ++i) {
-    if (rule_.bindings[i].name == name) return i;
+    if (rule_.bindings[i].name == name && rule_.bindings[i].alternative == alternative) return i;
   }
   return std::nullopt;
 }
 
+bool RuleScope::Partial(std::string_view name) const {
+  return shared && std::find(rule_.partial.begin(), rule_.partial.end(), name) != rule_.partial.end();
+}
+
+bool RuleScope::RefusedAsPartial(std::string_view name, Span span) {
+  if (!Partial(name)) return false;
+  context_.Error(Code::kNotInEveryAlternative, span, fmt::format("`{}` is bound in some alternatives only", name), "",
+                 "bind it by one name in every alternative, or write two rules");
+  return true;
+}
+
+uint32_t RuleScope::First() const {
+  uint32_t first = 0;
+  while (first + 1 < rule_.bindings.size() && rule_.bindings[first].alternative < alternative) ++first;
+  return first;
+}
+
 bool RuleScope::Readable(uint32_t binding, Span span) {
   const Binding& bound = rule_.bindings[binding];
+  if (RefusedAsPartial(bound.name, span)) return false;
   if (bound.kind == plan::BindKind::kPositive || current == binding) return true;
   if (bound.kind == plan::BindKind::kWith && !current) return true;
   const bool optional = bound.kind == plan::BindKind::kWith;
@@ -117,7 +137,9 @@ bool RuleScope::Readable(uint32_t binding, Span span) {
 
 std::vector<std::string_view> RuleScope::Names() const {
   std::vector<std::string_view> names;
-  for (const Binding& binding : rule_.bindings) names.push_back(binding.name);
+  for (const Binding& binding : rule_.bindings) {
+    if (binding.alternative == alternative) names.push_back(binding.name);
+  }
   return names;
 }
 

@@ -11,6 +11,10 @@ class RuleScope : public Scope {
   RuleScope(Context& context, const Rule& rule) : context_(context), rule_(rule) {}
 
   bool bare_places = false;
+  /// Whose bindings names mean, where `when` has alternatives.
+  uint32_t alternative = 0;
+  /// Behind the braces: only what every alternative binds has a value.
+  bool shared = true;
   /// The binding whose conditions are under way; none in the clauses after `when`.
   std::optional<uint32_t> current;
 
@@ -21,7 +25,13 @@ class RuleScope : public Scope {
   std::string HelpFor(std::string_view name) const override;
   bool Readable(uint32_t binding, Span span) override;
 
+  /// Behind the braces: is it bound in some alternatives only? Says so.
+  bool RefusedAsPartial(std::string_view name, Span span) override;
+  /// The first binding of the alternative: whose places bare words mean.
+  uint32_t First() const;
+
  private:
+  bool Partial(std::string_view name) const;
   Context& context_;
   const Rule& rule_;
 };

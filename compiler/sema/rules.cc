@@ -88,37 +88,81 @@ class RuleAnalyzer {
     for (const syntax::Name& domain : decl_.domain->alternatives) AddDomain(domain, &rule_.domains, rule_.pack);
   }
 
+  /// What an expression means in each alternative; empty after an error.
+  template <class F>
+  std::vector<TypedPtr> InEach(Span span, F&& analyze) {
+    std::vector<TypedPtr> out;
+    for (uint32_t a = 0; a < rule_.alternatives; ++a) {
+      scope_.alternative = a;
+      TypedPtr typed = analyze();
+      if (!typed || typed->poison()) out.clear();
+      if (!typed || typed->poison()) break;
+      if (a != 0 && typed->type != out[0]->type) {
+        context_.Error(Code::kAlternativesDiffer, span,
+                       fmt::format("this is {} in one alternative and {} in another", Article(out[0]->type),
+                                   Article(typed->type)));
+        out.clear();
+        break;
+      }
+      out.push_back(std::move(typed));
+    }
+    scope_.alternative = 0;
+    return out;
+  }
+
   void AddKeys() {
     scope_.bare_places = true;
     if (!decl_.per) {
-      rule_.keys.push_back({"node", DefaultNode()});
+      AddKey("node", InEach(rule_.span, [&] { return DefaultNode(); }));
       return;
     }
-    if (decl_.per->gap) {
-      rule_.gap = ResolveDuration(context_, rule_.pack, *decl_.per->gap).value_or(plan::kNoWindow);
-    }
-    Checker checker(context_, rule_.pack, scope_);
+    if (decl_.per->gap) AddGap(*decl_.per->gap);
     scope_.current = 0;  // what `with` binds is no key
     for (const syntax::ExprPtr& expr : decl_.per->keys) {
       const auto* reference = std::get_if<syntax::RefExpr>(&expr->node);
       const bool bare = reference && reference->pack.empty() && reference->parts.size() == 1;
       if (bare && reference->parts[0].text == "attempt" && !scope_.Knows(*reference)) continue;
-      Key key{KeyName(reference), checker.Value(*expr)};
-      if (!key.value->poison()) {
-        const uint32_t own = BindingsOf(*key.value);
-        if (own == 0) {
-          context_.Error(Code::kWrongOperand, expr->span, "the key reads no binding, so it groups nothing");
-          continue;
-        }
-        if ((own & (own - 1)) != 0) {
-          context_.Error(Code::kWrongOperand, expr->span, "a key reads one binding", "",
-                         "write two keys, one of each binding");
-          continue;
-        }
-      }
-      rule_.keys.push_back(std::move(key));
+      AddKey(KeyName(reference), InEach(expr->span, [&] { return KeyValue(*expr); }));
     }
     scope_.current.reset();
+  }
+
+  void AddKey(std::string name, std::vector<TypedPtr> values) {
+    if (values.empty()) values.push_back(std::make_unique<Typed>());
+    Key key{std::move(name), std::move(values[0])};
+    for (size_t a = 1; a < values.size(); ++a) key.more.push_back(std::move(values[a]));
+    rule_.keys.push_back(std::move(key));
+  }
+
+  /// A silence divides the rows of one binding.
+  void AddGap(const syntax::DurationRef& gap) {
+    rule_.gap = ResolveDuration(context_, rule_.pack, gap).value_or(plan::kNoWindow);
+    const Binding& first = rule_.bindings[0];
+    for (size_t b = 1; b < rule_.bindings.size(); ++b) {
+      const Binding& other = rule_.bindings[b];
+      if (other.alternative == rule_.bindings[b - 1].alternative) continue;
+      if (other.name == first.name && other.event == first.event) continue;
+      context_.Error(Code::kAlternativesDiffer, decl_.per->span, "`gap` needs one first binding for all alternatives",
+                     "", fmt::format("let every alternative begin with `{}`, of the same event", first.name));
+      return;
+    }
+  }
+
+  /// Null or poison after a diagnostic.
+  TypedPtr KeyValue(const syntax::Expr& expr) {
+    TypedPtr value = Checker(context_, rule_.pack, scope_).Value(expr);
+    if (value->poison()) return value;
+    const uint32_t own = BindingsOf(*value);
+    if (own == 0) {
+      context_.Error(Code::kWrongOperand, expr.span, "the key reads no binding, so it groups nothing");
+      return nullptr;
+    }
+    if ((own & (own - 1)) != 0) {
+      context_.Error(Code::kWrongOperand, expr.span, "a key reads one binding", "",
+                     "write two keys, one of each binding");
+      return nullptr;
+    }
+    return value;
   }
 
   /// The last name of a reference; unique among the keys.
@@ -137,6 +181,7 @@ class RuleAnalyzer {
     typed->kind = TypedKind::kColumn;
     typed->type = Type::kNode;
     typed->span = rule_.span;
+    typed->binding = scope_.First();
     typed->column = plan::kNode;
     return typed;
   }
@@ -144,20 +189,29 @@ class RuleAnalyzer {
   void AddExtreme(const syntax::Extreme& decl) {
     Extreme extreme;
     extreme.kind = static_cast<plan::ExtremeKind>(decl.kind);
-    const std::optional<uint32_t> binding = scope_.FindBinding(decl.binding.text);
-    if (!binding) {
-      context_.Error(Code::kUnknownName, decl.binding.span, fmt::format("unknown binding `{}`", decl.binding.text), "",
-                     DidYouMean(decl.binding.text, scope_.Names()));
-      return;
+    for (scope_.alternative = 0; scope_.alternative < rule_.alternatives; ++scope_.alternative) {
+      const std::optional<uint32_t> binding = scope_.FindBinding(decl.binding.text);
+      if (!binding && scope_.RefusedAsPartial(decl.binding.text, decl.binding.span)) break;
+      if (!binding) {
+        context_.Error(Code::kUnknownName, decl.binding.span, fmt::format("unknown binding `{}`", decl.binding.text),
+                       "", DidYouMean(decl.binding.text, scope_.Names()));
+        break;
+      }
+      scope_.current = 0;  // only what has members can be narrowed
+      const bool readable = scope_.Readable(*binding, decl.binding.span);
+      scope_.current.reset();
+      if (!readable) break;
+      extreme.bindings.push_back(*binding);
     }
-    scope_.current = 0;  // only what has members can be narrowed
-    const bool readable = scope_.Readable(*binding, decl.binding.span);
-    scope_.current.reset();
-    if (!readable) return;
-    extreme.binding = *binding;
+    scope_.alternative = 0;
+    if (extreme.bindings.size() != rule_.alternatives) return;
     if (decl.by) {
-      extreme.by = Checker(context_, rule_.pack, scope_).Value(*decl.by);
-      if (extreme.by->poison() || !OrderedByValue(*extreme.by, *binding, decl)) return;
+      extreme.by = InEach(decl.by->span, [&] {
+        TypedPtr by = Checker(context_, rule_.pack, scope_).Value(*decl.by);
+        const bool fits = by->poison() || OrderedByValue(*by, extreme.bindings[scope_.alternative], decl);
+        return fits ? std::move(by) : nullptr;
+      });
+      if (extreme.by.empty()) return;
     }
     rule_.extremes.push_back(std::move(extreme));
   }
@@ -180,11 +234,14 @@ class RuleAnalyzer {
 
   void AddHaving() {
     scope_.current = 0;  // what `with` binds decides nothing
-    rule_.having = Checker(context_, rule_.pack, scope_, true).Condition(*decl_.having);
+    rule_.having = InEach(decl_.having->span, [&] {
+      TypedPtr having = Checker(context_, rule_.pack, scope_, true).Condition(*decl_.having);
+      if (having->poison() || OnlyAggregates(*having)) return having;
+      context_.Error(Code::kWrongOperand, decl_.having->span, "`having` compares aggregates of a group", "",
+                     "what is asked of one event stands in its `where`");
+      return TypedPtr();
+    });
     scope_.current.reset();
-    if (rule_.having->poison() || OnlyAggregates(*rule_.having)) return;
-    context_.Error(Code::kWrongOperand, decl_.having->span, "`having` compares aggregates of a group", "",
-                   "what is asked of one event stands in its `where`");
   }
 
   /// A bare word that means nothing, as `blame node n1`: more than an unknown name.
@@ -218,20 +275,30 @@ class RuleAnalyzer {
     }
     if (RefusedAsPlace(*blame.value)) return;
     scope_.current = 0;  // what `with` binds decides nothing, so nobody is blamed by it
-    result.value = Checker(context_, rule_.pack, scope_).Value(*blame.value, type);
+    std::vector<TypedPtr> values = InEach(blame.value->span, [&] { return BlamedValue(*blame.value, type); });
     scope_.current.reset();
-    if (result.value->poison()) return;
-    const uint32_t mask = BindingsOf(*result.value);
+    if (values.empty()) return;
+    result.value = std::move(values[0]);
+    for (size_t a = 1; a < values.size(); ++a) result.more.push_back(std::move(values[a]));
+    rule_.blame.push_back(std::move(result));
+  }
+
+  /// Null or poison after a diagnostic.
+  TypedPtr BlamedValue(const syntax::Expr& expr, Type type) {
+    TypedPtr value = Checker(context_, rule_.pack, scope_).Value(expr, type);
+    if (value->poison()) return value;
+    const uint32_t mask = BindingsOf(*value);
     if (mask == 0) {
-      context_.Error(Code::kBadBlame, blame.value->span, "a literal cannot be blamed: name a place that was observed");
-    } else if (result.value->type != type) {
-      context_.Error(Code::kBadBlame, blame.value->span,
-                     fmt::format("{} is blamed as {}", Article(result.value->type), Article(type)));
+      context_.Error(Code::kBadBlame, expr.span, "a literal cannot be blamed: name a place that was observed");
+    } else if (value->type != type) {
+      context_.Error(Code::kBadBlame, expr.span,
+                     fmt::format("{} is blamed as {}", Article(value->type), Article(type)));
     } else if ((mask & (mask - 1)) != 0) {
-      context_.NotYet(blame.value->span, "`blame` of an expression over several bindings");
+      context_.NotYet(expr.span, "`blame` of an expression over several bindings");
     } else {
-      rule_.blame.push_back(std::move(result));
+      return value;
     }
+    return nullptr;
   }
 
   Context& context_;

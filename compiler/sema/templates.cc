@@ -85,14 +85,36 @@ class Template {
     const auto* reference = std::get_if<syntax::RefExpr>(&expr->node);
     if (reference && !scope_.Knows(*reference)) return Unbound(reference->parts[0].text, span);
     segment.kind = plan::SegmentKind::kColumn;
-    segment.value = Checker(context_, rule_.pack, scope_).Value(*expr);
-    if (segment.value->poison()) return;
-    const uint32_t mask = BindingsOf(*segment.value);
+    bool whole = true;
+    for (uint32_t a = 0; a < rule_.alternatives && whole; ++a) {
+      scope_.alternative = a;
+      whole = Column(*expr, span, &segment);
+    }
+    scope_.alternative = 0;
+    if (whole) segments_.push_back(std::move(segment));
+  }
+
+  /// What the placeholder reads in the scope's alternative; false after a diagnostic.
+  bool Column(const syntax::Expr& expr, Span span, Segment* segment) {
+    TypedPtr value = Checker(context_, rule_.pack, scope_).Value(expr);
+    if (value->poison()) return false;
+    const uint32_t mask = BindingsOf(*value);
     if (mask == 0 || (mask & (mask - 1)) != 0) {
       context_.NotYet(span, "a placeholder that does not read exactly one binding");
-      return;
+      return false;
     }
-    segments_.push_back(std::move(segment));
+    if (!segment->value) {
+      segment->value = std::move(value);
+      return true;
+    }
+    if (value->type != segment->value->type) {
+      context_.Error(Code::kAlternativesDiffer, span,
+                     fmt::format("this is {} in one alternative and {} in another", Article(segment->value->type),
+                                 Article(value->type)));
+      return false;
+    }
+    segment->more.push_back(std::move(value));
+    return true;
   }
 
   /// `{count}`, `{nodes}`, or a key of `per` by its name.
@@ -104,11 +126,16 @@ class Template {
       if (key.name != name || key.value->poison()) continue;
       segment->kind = plan::SegmentKind::kColumn;
       segment->value = Clone(*key.value);
+      for (const TypedPtr& more : key.more) segment->more.push_back(Clone(*more));
       return true;
     }
     for (const Word& word : kWords) {
       if (word.name != name) continue;
       segment->kind = word.kind;
+      for (scope_.alternative = 0; scope_.alternative < rule_.alternatives; ++scope_.alternative) {
+        segment->bindings.push_back(scope_.First());
+      }
+      scope_.alternative = 0;
       return true;
     }
     return false;
@@ -119,12 +146,18 @@ class Template {
     if (!call || call->callee.text != "count" || call->arguments.size() != 1) return false;
     const auto* reference = std::get_if<syntax::RefExpr>(&call->arguments[0]->node);
     if (!reference || reference->parts.size() != 1) return false;
-    const auto binding = scope_.FindBinding(reference->parts[0].text);
-    if (!binding) return false;
-    scope_.Readable(*binding, reference->parts[0].span);
     segment->kind = plan::SegmentKind::kCount;
-    segment->binding = *binding;
-    return true;
+    for (scope_.alternative = 0; scope_.alternative < rule_.alternatives; ++scope_.alternative) {
+      const auto binding = scope_.FindBinding(reference->parts[0].text);
+      if (!binding && scope_.RefusedAsPartial(reference->parts[0].text, reference->parts[0].span)) {
+        segment->bindings.push_back(0);
+      }
+      if (!binding) break;
+      scope_.Readable(*binding, reference->parts[0].span);
+      segment->bindings.push_back(*binding);
+    }
+    scope_.alternative = 0;
+    return !segment->bindings.empty();
   }
 
   void Unbound(const std::string& name, Span span) {

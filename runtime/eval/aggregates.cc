@@ -89,18 +89,46 @@ T ValueOf(int64_t slot) {
   }
 }
 
+/// A member that was seen, with its value's column (null: an aggregate over none).
+struct PartMember {
+  const Table* table = nullptr;
+  const Column* column = nullptr;
+  uint32_t row = 0;
+  uint8_t bits = 0;
+  bool Has() const { return column->Has(row); }
+  int64_t Slot() const { return column->slots[row]; }
+};
+
+/// Of all alternatives, in canonical order: a row is where its observation is.
+std::vector<PartMember> SeenMembers(const RuleSides& rule, const GroupMembers& group,
+                                    const std::vector<plan::ColumnRef>& parts) {
+  std::vector<PartMember> out;
+  for (const plan::ColumnRef& part : parts) {
+    const Side& side = rule.sides[part.binding];
+    const Column* column = part.column == plan::kNone ? nullptr : &side.table->columns[part.column];
+    for (const Member& member : group.bindings[part.binding]) {
+      if (side.real(member.row)) out.push_back({side.table, column, member.row, member.bits});
+    }
+  }
+  if (parts.size() > 1) {
+    std::stable_sort(out.begin(), out.end(), [](const PartMember& a, const PartMember& b) {
+      return a.table->observation[a.row] < b.table->observation[b.row];
+    });
+  }
+  return out;
+}
+
 /// The rows of one aggregate: which bits they have, their value where they have one.
 template <class T>
 class Aggregation {
  public:
-  Aggregation(const Context& context, const Side& side, const std::vector<Member>& members,
+  Aggregation(const Context& context, const RuleSides& rule, const GroupMembers& group,
               const plan::Aggregate& aggregate)
-      : context_(context), side_(side), members_(members), aggregate_(aggregate) {
-    for (const Member& member : members) {
-      phantom_ |= !side.real(member.row);
-      if (!side.real(member.row)) continue;
-      if ((member.bits & kMustBit) == 0) open_ = true;
+      : context_(context), aggregate_(aggregate), members_(SeenMembers(rule, group, plan::ColumnsOf(aggregate))) {
+    for (const plan::ColumnRef& part : plan::ColumnsOf(aggregate)) {
+      for (const Member& member : group.bindings[part.binding]) phantom_ |= !rule.sides[part.binding].real(member.row);
     }
+    for (const PartMember& member : members_) open_ |= (member.bits & kMustBit) == 0;
   }
 
   Interval<T> Compute() const {
@@ -130,16 +158,17 @@ class Aggregation {
  private:
   template <class F>
   void ForEach(uint8_t bit, F&& f) const {
-    for (const Member& member : members_) {
-      if (side_.real(member.row) && (member.bits & bit) != 0) f(member.row);
+    for (const PartMember& member : members_) {
+      if ((member.bits & bit) != 0) f(member);
     }
   }
-  const Column& column() const { return side_.table->columns[aggregate_.column]; }
-  int64_t Time(uint32_t column, uint32_t row) const { return side_.table->columns[column].slots[row]; }
+  static int64_t Time(uint32_t column, const PartMember& member) {
+    return member.table->columns[column].slots[member.row];
+  }
 
   size_t CountOf(uint8_t bit) const {
     size_t count = 0;
-    ForEach(bit, [&](uint32_t) { ++count; });
+    ForEach(bit, [&](const PartMember&) { ++count; });
     return count;
   }
   Interval<T> Count() const {
@@ -148,14 +177,14 @@ class Aggregation {
   }
 
   /// Distinct values among rows with the bit; rows without a value apart.
-  size_t DistinctOf(uint8_t bit, const Column& of, size_t* missing) const {
+  size_t DistinctOf(uint8_t bit, size_t* missing) const {
     std::set<int64_t> values;
     *missing = 0;
-    ForEach(bit, [&](uint32_t row) {
-      if (!of.Has(row)) {
+    ForEach(bit, [&](const PartMember& member) {
+      if (!member.Has()) {
         ++*missing;
       } else {
-        values.insert(Canonical(of.slots[row]));
+        values.insert(Canonical(member.Slot()));
       }
     });
     return values.size();
@@ -167,10 +196,10 @@ class Aggregation {
   Interval<T> Distinct() const {
     size_t missing = 0;
     Interval<T> out;
-    out.lo = static_cast<T>(DistinctOf(kMustBit, column(), &missing));
-    const size_t likely = DistinctOf(kPresumedBit, column(), &missing);
+    out.lo = static_cast<T>(DistinctOf(kMustBit, &missing));
+    const size_t likely = DistinctOf(kPresumedBit, &missing);
     if (missing == 0) out.likely = static_cast<T>(likely);
-    const size_t most = DistinctOf(kMayBit, column(), &missing);
+    const size_t most = DistinctOf(kMayBit, &missing);
     if (!phantom_) out.hi = static_cast<T>(most + missing);
     return out;
   }
@@ -179,12 +208,12 @@ class Aggregation {
   std::optional<T> SmallestOf(uint8_t bit, bool largest, bool* missing) const {
     std::optional<T> best;
     *missing = false;
-    ForEach(bit, [&](uint32_t row) {
-      if (!column().Has(row)) {
+    ForEach(bit, [&](const PartMember& member) {
+      if (!member.Has()) {
         *missing = true;
         return;
       }
-      const T value = ValueOf<T>(column().slots[row]);
+      const T value = ValueOf<T>(member.Slot());
       if (!best || (largest ? value > *best : value < *best)) best = value;
     });
     return best;
@@ -206,9 +235,9 @@ class Aggregation {
   T SumOf(uint8_t bit, bool* missing) const {
     T sum = 0;
     *missing = false;
-    ForEach(bit, [&](uint32_t row) {
-      if (column().Has(row)) {
-        sum += ValueOf<T>(column().slots[row]);
+    ForEach(bit, [&](const PartMember& member) {
+      if (member.Has()) {
+        sum += ValueOf<T>(member.Slot());
       } else {
         *missing = true;
       }
@@ -241,9 +270,9 @@ class Aggregation {
   Interval<T> EdgeOf(uint8_t bit, bool last) const {
     Interval<T> out;
     bool any = false;
-    ForEach(bit, [&](uint32_t row) {
-      const T lo = Time(last ? plan::kEndLo : plan::kBeginLo, row),
-              hi = Time(last ? plan::kEndHi : plan::kBeginHi, row);
+    ForEach(bit, [&](const PartMember& member) {
+      const T lo = Time(last ? plan::kEndLo : plan::kBeginLo, member),
+              hi = Time(last ? plan::kEndHi : plan::kBeginHi, member);
       out.lo = !any ? lo : last ? std::max(out.lo, lo) : std::min(out.lo, lo);
       out.hi = !any ? hi : last ? std::max(out.hi, hi) : std::min(out.hi, hi);
       any = true;
@@ -285,14 +314,14 @@ class Aggregation {
   }
   /// Those of them that rows with the bit stand on; rows without a node apart.
   size_t StoodOn(uint8_t bit, const std::set<int64_t>& inventory, size_t* missing) const {
-    const Column& node = side_.table->columns[plan::kNode];
     std::set<int64_t> found;
     *missing = 0;
-    ForEach(bit, [&](uint32_t row) {
-      if (!node.Has(row)) {
+    ForEach(bit, [&](const PartMember& member) {
+      const Column& node = member.table->columns[plan::kNode];
+      if (!node.Has(member.row)) {
         ++*missing;
-      } else if (inventory.count(node.slots[row]) != 0) {
-        found.insert(node.slots[row]);
+      } else if (inventory.count(node.slots[member.row]) != 0) {
+        found.insert(node.slots[member.row]);
       }
     });
     return found.size();
@@ -315,9 +344,8 @@ class Aggregation {
   }
 
   const Context& context_;
-  const Side& side_;
-  const std::vector<Member>& members_;
   const plan::Aggregate& aggregate_;
+  const std::vector<PartMember> members_;
   bool phantom_ = false, open_ = false;  // some member is a phantom, is not sure
 };
 
@@ -353,8 +381,7 @@ class Having {
   template <class T>
   Interval<T> Of(uint32_t index) const {
     const plan::Aggregate& aggregate = rule_.rule->aggregates[index];
-    return Aggregation<T>(context_, rule_.sides[aggregate.binding], group_.bindings[aggregate.binding], aggregate)
-        .Compute();
+    return Aggregation<T>(context_, rule_, group_, aggregate).Compute();
   }
   template <class T>
   uint8_t Compare(const plan::Expr& e) const {

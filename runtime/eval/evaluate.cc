@@ -28,12 +28,6 @@ class Timer {
   std::chrono::steady_clock::time_point start_;
 };
 
-RuleSides SidesOf(const plan::Rule& rule, uint32_t index, const Memberships& memberships) {
-  RuleSides sides{&rule, index, {}, rule.keys.empty() ? 0 : rule.keys[0].column.binding};
-  for (const plan::Binding& binding : rule.bindings) sides.sides.push_back(memberships.Of(binding));
-  return sides;
-}
-
 class Run {
  public:
   Run(const Context& context, const Engine& engine, const Limits& limits, Stats* stats)
@@ -71,7 +65,9 @@ class Run {
       const plan::Rule& rule = context_.plan->rules[r];
       const size_t first_kernel = kernel;
       kernel += rule.joins.size();
-      const RuleSides sides = SidesOf(rule, r, memberships);
+      std::vector<Side> bound;
+      for (const plan::Binding& binding : rule.bindings) bound.push_back(memberships.Of(binding));
+      const RuleSides sides = SidesOf(rule, r, std::move(bound));
       RuleOutcome outcome = EvaluateRule(context_, sides, engine_, first_kernel, limits_);
       pairs_ += outcome.pairs;
       for (Finding& finding : outcome.findings) out_.findings.push_back(std::move(finding));

@@ -37,13 +37,14 @@ struct Begin {
   int64_t ToleranceTo(const Begin& other) const { return Tolerance(span, other.span); }
 };
 
-Begin BeginAt(const Table& table, size_t row, bool latest) {
+/// `part`, `parts`: rows of several alternatives' tables are told apart.
+Begin BeginAt(const Table& table, size_t row, bool latest, size_t part, size_t parts) {
   Begin begin;
   begin.span = SpanOf(table, row);
   const Span& span = begin.span;
   std::tie(begin.lo, begin.hi) =
       latest ? std::pair(-span.begin_hi, -span.begin_lo) : std::pair(span.begin_lo, span.begin_hi);
-  begin.stream = -1 - static_cast<int64_t>(row);
+  begin.stream = -1 - static_cast<int64_t>(row * parts + part);
   if (span.placed && span.begin_lo == span.end_lo && span.begin_hi == span.end_hi) {
     begin.stream = span.stream;
     begin.order = latest ? -span.position : span.position;
@@ -107,18 +108,30 @@ class Field {
   std::map<int64_t, int64_t> first_in_stream_;
 };
 
-void ByTime(const Side& side, bool latest, std::vector<Member>* members) {
+/// The members of one name, as one alternative binds it.
+struct NamedPart {
+  const Table* table = nullptr;
+  const Column* column = nullptr;  // least, most
+  std::vector<Member>* members = nullptr;
+};
+using NamedParts = std::vector<NamedPart>;
+
+void ByTime(const NamedParts& parts, bool latest) {
   Field fields[kReadings];
-  for (const Member& member : *members) {
-    const Begin begin = BeginAt(*side.table, member.row, latest);
-    for (Reading reading : {kSure, kLikely, kMaybe}) {
-      if (In(reading, member.bits)) fields[reading].Add(begin);
+  for (size_t p = 0; p < parts.size(); ++p) {
+    for (const Member& member : *parts[p].members) {
+      const Begin begin = BeginAt(*parts[p].table, member.row, latest, p, parts.size());
+      for (Reading reading : {kSure, kLikely, kMaybe}) {
+        if (In(reading, member.bits)) fields[reading].Add(begin);
+      }
     }
   }
-  for (Member& member : *members) {
-    const Begin begin = BeginAt(*side.table, member.row, latest);
-    member.bits = Kept(member.bits, !fields[kMaybe].SomePossiblyBefore(begin),
-                       !fields[kLikely].SomeCertainlyBefore(begin), !fields[kSure].SomeCertainlyBefore(begin));
+  for (size_t p = 0; p < parts.size(); ++p) {
+    for (Member& member : *parts[p].members) {
+      const Begin begin = BeginAt(*parts[p].table, member.row, latest, p, parts.size());
+      member.bits = Kept(member.bits, !fields[kMaybe].SomePossiblyBefore(begin),
+                         !fields[kLikely].SomeCertainlyBefore(begin), !fields[kSure].SomeCertainlyBefore(begin));
+    }
   }
 }
 
@@ -138,22 +151,26 @@ Ranked RankOf(const Column& column, plan::Type type, size_t row, bool most) {
   return {true, most ? ~value : value};
 }
 
-void ByValue(const Column& column, plan::Type type, bool most, std::vector<Member>* members) {
+void ByValue(const NamedParts& parts, plan::Type type, bool most) {
   int64_t smallest[kReadings] = {kFar, kFar, kFar};
-  size_t missing = 0;
-  for (const Member& member : *members) {
-    const Ranked rank = RankOf(column, type, member.row, most);
-    missing += rank.known ? 0 : 1;
-    for (Reading reading : {kSure, kLikely, kMaybe}) {
-      if (rank.known && In(reading, member.bits)) smallest[reading] = std::min(smallest[reading], rank.value);
+  size_t missing = 0, count = 0;
+  for (const NamedPart& part : parts) {
+    for (const Member& member : *part.members) {
+      const Ranked rank = RankOf(*part.column, type, member.row, most);
+      missing += rank.known ? 0 : 1;
+      for (Reading reading : {kSure, kLikely, kMaybe}) {
+        if (rank.known && In(reading, member.bits)) smallest[reading] = std::min(smallest[reading], rank.value);
+      }
     }
+    count += part.members->size();
   }
-  const bool alone = members->size() == 1;
-  for (Member& member : *members) {
-    const Ranked rank = RankOf(column, type, member.row, most);
-    const bool surely = alone || (rank.known && missing == 0 && smallest[kMaybe] >= rank.value);
-    member.bits = Kept(member.bits, surely, !rank.known || smallest[kLikely] >= rank.value,
-                       !rank.known || smallest[kSure] >= rank.value);
+  for (const NamedPart& part : parts) {
+    for (Member& member : *part.members) {
+      const Ranked rank = RankOf(*part.column, type, member.row, most);
+      const bool surely = count == 1 || (rank.known && missing == 0 && smallest[kMaybe] >= rank.value);
+      member.bits = Kept(member.bits, surely, !rank.known || smallest[kLikely] >= rank.value,
+                         !rank.known || smallest[kSure] >= rank.value);
+    }
   }
 }
 
@@ -162,16 +179,22 @@ void ByValue(const Column& column, plan::Type type, bool most, std::vector<Membe
 void NarrowToExtremes(const RuleSides& rule, GroupMembers* group) {
   using plan::ExtremeKind;
   for (const plan::Extreme& extreme : rule.rule->extremes) {
-    const uint32_t b = extreme.binding;
-    std::vector<Member>& members = group->bindings[b];
-    if (extreme.kind == ExtremeKind::kEarliest || extreme.kind == ExtremeKind::kLatest) {
-      ByTime(rule.sides[b], extreme.kind == ExtremeKind::kLatest, &members);
-    } else {
-      ByValue(rule.sides[b].table->columns[extreme.column], extreme.type, extreme.kind == ExtremeKind::kMost, &members);
+    NamedParts parts;
+    for (const plan::ColumnRef& ref : plan::ColumnsOf(extreme)) {
+      const Table& table = *rule.sides[ref.binding].table;
+      const Column* column = ref.column == plan::kNone ? nullptr : &table.columns[ref.column];
+      parts.push_back({&table, column, &group->bindings[ref.binding]});
     }
-    std::erase_if(members, [](const Member& member) { return member.bits == 0; });
+    if (extreme.kind == ExtremeKind::kEarliest || extreme.kind == ExtremeKind::kLatest) {
+      ByTime(parts, extreme.kind == ExtremeKind::kLatest);
+    } else {
+      ByValue(parts, extreme.type, extreme.kind == ExtremeKind::kMost);
+    }
     uint8_t left = 0;
-    for (const Member& member : members) left |= member.bits;
+    for (const NamedPart& part : parts) {
+      std::erase_if(*part.members, [](const Member& member) { return member.bits == 0; });
+      for (const Member& member : *part.members) left |= member.bits;
+    }
     group->bits &= left;
   }
 }

@@ -34,6 +34,32 @@ void ForEachSeen(const Side& side, const std::vector<Member>& rows, bool presume
 
 }  // namespace
 
+RuleSides SidesOf(const plan::Rule& rule, uint32_t index, std::vector<Side> sides) {
+  RuleSides out{&rule, index, std::move(sides), rule.keys.empty() ? 0 : rule.keys[0].column.binding, {}, {}};
+  for (uint32_t b = 0; b < rule.bindings.size(); ++b) {
+    out.named_at.push_back(plan::NamedAt(rule, b));
+    out.stored_at.push_back(plan::StoredAt(rule, b));
+  }
+  return out;
+}
+
+namespace {
+
+/// Per binding: is some member of its name, in whatever alternative, presumed? Then
+/// those that only may be are not seen.
+std::vector<uint8_t> PresumedNames(const RuleSides& rule, Finding* finding) {
+  std::vector<uint8_t> presumed(rule.sides.size());
+  for (size_t b = 0; b < rule.sides.size(); ++b)
+    presumed[rule.named_at[b]] |= finding->members[b].presumed != 0 ? 1 : 0;
+  for (size_t b = 0; b < rule.sides.size(); ++b) {
+    presumed[b] = presumed[rule.named_at[b]];
+    if (presumed[b] != 0 && finding->members[b].presumed == 0) finding->members[b].may = 0;
+  }
+  return presumed;
+}
+
+}  // namespace
+
 std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule, const GroupMembers& group,
                                    size_t members_kept, Summary* ready) {
   if (group.bits == 0) return std::nullopt;
@@ -56,11 +82,12 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   std::sort(finding.gaps.begin(), finding.gaps.end());
   finding.gaps.erase(std::unique(finding.gaps.begin(), finding.gaps.end()), finding.gaps.end());
   Summary own;
+  const std::vector<uint8_t> presumed = PresumedNames(rule, &finding);
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     Members& members = finding.members[b];
-    const uint64_t seen = members.presumed != 0 ? members.presumed : members.may;
+    const uint64_t seen = presumed[b] != 0 ? members.presumed : members.may;
     uint64_t at = 0;
-    ForEachSeen(rule.sides[b], group.bindings[b], members.presumed != 0, [&](uint32_t row) {
+    ForEachSeen(rule.sides[b], group.bindings[b], presumed[b] != 0, [&](uint32_t row) {
       const bool positive = rule.rule->bindings[b].kind == plan::BindKind::kPositive;
       if (positive && ready == nullptr) own.Add(*rule.sides[b].table, row);
       if (seen <= members_kept || at + 1 < members_kept || at + 1 == seen) members.rows.push_back(row);
@@ -71,24 +98,35 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   return finding;
 }
 
+namespace {
+
+void BlameOne(const Context& context, plan::BlameKind kind, int64_t slot, Finding* finding) {
+  if (kind == plan::BlameKind::kNode) finding->blamed_nodes.push_back(static_cast<uint32_t>(slot));
+  if (kind == plan::BlameKind::kGpu) finding->blamed_gpus.push_back(static_cast<uint32_t>(slot));
+  if (kind != plan::BlameKind::kRank || context.set == nullptr || slot < 0 || slot > INT32_MAX) return;
+  const uint32_t node = context.set->NodeOfRank(static_cast<int32_t>(slot));
+  if (node == model::kNoId) return;
+  const uint32_t id = context.dictionary.Find(context.set->NameOf(node));
+  if (id != Interner::kNone) finding->blamed_nodes.push_back(id);
+}
+
+}  // namespace
+
 void Blame(const Context& context, const RuleSides& rule, const GroupMembers& group, Finding* finding) {
   for (const Value& key : finding->keys) {
     if (!key.present) return;
   }
   for (const plan::Blame& blame : rule.rule->blame) {
-    const uint32_t b = blame.column.binding;
-    const Column& column = rule.sides[b].table->columns[blame.column.column];
-    ForEachSeen(rule.sides[b], group.bindings[b], finding->members[b].presumed != 0, [&](uint32_t row) {
-      if (!column.Has(row)) return;
-      const int64_t slot = column.slots[row];
-      if (blame.kind == plan::BlameKind::kNode) finding->blamed_nodes.push_back(static_cast<uint32_t>(slot));
-      if (blame.kind == plan::BlameKind::kGpu) finding->blamed_gpus.push_back(static_cast<uint32_t>(slot));
-      if (blame.kind != plan::BlameKind::kRank || context.set == nullptr || slot < 0 || slot > INT32_MAX) return;
-      const uint32_t node = context.set->NodeOfRank(static_cast<int32_t>(slot));
-      if (node == model::kNoId) return;
-      const uint32_t id = context.dictionary.Find(context.set->NameOf(node));
-      if (id != Interner::kNone) finding->blamed_nodes.push_back(id);
+    const std::vector<plan::ColumnRef> parts = plan::ColumnsOf(blame);
+    const bool presumed = std::any_of(parts.begin(), parts.end(), [&](const plan::ColumnRef& part) {
+      return finding->members[part.binding].presumed != 0;
     });
+    for (const plan::ColumnRef& part : parts) {
+      const Column& column = rule.sides[part.binding].table->columns[part.column];
+      ForEachSeen(rule.sides[part.binding], group.bindings[part.binding], presumed, [&](uint32_t row) {
+        if (column.Has(row)) BlameOne(context, blame.kind, column.slots[row], finding);
+      });
+    }
   }
   SortNatural(context, &finding->blamed_nodes);
   SortNatural(context, &finding->blamed_gpus);

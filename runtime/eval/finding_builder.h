@@ -13,9 +13,11 @@ namespace attr::eval {
 struct RuleSides {
   const plan::Rule* rule = nullptr;
   uint32_t index = 0;
-  std::vector<Side> sides;  // per binding
-  uint32_t key_side = 0;    // the binding that all keys are over
+  std::vector<Side> sides;                    // per binding
+  uint32_t key_side = 0;                      // the binding that all keys are over; of one alternative
+  std::vector<uint32_t> named_at, stored_at;  // per binding: plan::NamedAt, plan::StoredAt
 };
+RuleSides SidesOf(const plan::Rule& rule, uint32_t index, std::vector<Side> sides);
 
 /// nullopt when `having` rules the group out. Keys are left to the caller. `ready`
 /// (may be null): the seen members, summarized beforehand.

@@ -56,7 +56,7 @@ class RuleEvaluation {
   void CheckLimits();
   void EvaluateGroups();
   void NotePlaceless(uint32_t group, const Finding& finding, const GroupMembers& members);
-  void NotePlacelessOf(uint32_t binding, uint32_t group, const std::vector<Member>& members);
+  void NotePlacelessOf(uint32_t name, uint32_t group, const GroupMembers& members);
   void AddUnevaluable(const Finding& finding);
   void AssumeBlindGroups();
   void AssumeUnevaluable();
@@ -90,7 +90,11 @@ void RuleEvaluation::CheckLimits() {
   const auto over = [&](const char* name, uint64_t value, uint64_t bound) {
     if (value > bound) outcome_.limits.push_back({rule_.index, name, value, bound});
   };
-  for (const Side& side : rule_.sides) over("events per type", side.table->first_phantom, limits_.events_per_type);
+  for (uint32_t b = 0; b < rule_.sides.size(); ++b) {
+    // What stands after the braces is bound once in every alternative.
+    if (rule_.stored_at[b] != b) continue;
+    over("events per type", rule_.sides[b].table->first_phantom, limits_.events_per_type);
+  }
   over("candidate pairs", groups_.pairs(), limits_.candidate_pairs);
   if (groups_.counted_before()) over("findings per rule", groups_.RealGroups(), limits_.findings_per_rule);
   outcome_.pairs = groups_.pairs();
@@ -151,23 +155,32 @@ void RuleEvaluation::EvaluateGroups() {
 void RuleEvaluation::NotePlaceless(uint32_t group, const Finding& finding, const GroupMembers& members) {
   if (rule_.sides.size() < 2 || rule_.rule->keys.empty()) return;
   if ((finding.bits & kPresumedBit) == 0 || (finding.bits & kMustBit) != 0) return;
+  const bool or_clause = rule_.rule->AlternativeCount() > 1;
   for (uint32_t b = 0; b < rule_.sides.size(); ++b) {
     // Parts that a silence separates share the key side's rows.
-    const bool shared = b != rule_.key_side || rule_.rule->gap != plan::kNoWindow;
-    if (shared && Supports(b)) NotePlacelessOf(b, group, members.bindings[b]);
+    const bool shared = b != rule_.key_side || rule_.rule->gap != plan::kNoWindow || or_clause;
+    if (shared && Supports(b) && rule_.named_at[b] == b) NotePlacelessOf(b, group, members);
   }
 }
 
-void RuleEvaluation::NotePlacelessOf(uint32_t binding, uint32_t group, const std::vector<Member>& members) {
-  for (const Member& member : members) {
-    if ((member.bits & kPresumedBit) != 0 && !groups_.Placeless(binding, member.row)) return;
-  }
+/// `name`: the first binding of that name; alternatives may bind it to other events.
+void RuleEvaluation::NotePlacelessOf(uint32_t name, uint32_t group, const GroupMembers& members) {
+  const auto for_each = [&](auto&& f) {
+    for (uint32_t b = name; b < rule_.sides.size(); ++b) {
+      if (rule_.named_at[b] != name) continue;
+      for (const Member& member : members.bindings[b]) {
+        if ((member.bits & kPresumedBit) != 0 && !f(b, member.row)) return false;
+      }
+    }
+    return true;
+  };
+  if (!for_each([&](uint32_t b, uint32_t row) { return groups_.Placeless(group, b, row); })) return;
   components_.MarkEligible(group);
-  for (const Member& member : members) {
-    if ((member.bits & kPresumedBit) == 0) continue;
-    const auto [first, added] = group_of_row_[binding].emplace(member.row, group);
+  for_each([&](uint32_t b, uint32_t row) {
+    const auto [first, added] = group_of_row_[b].emplace(row, group);
     if (!added) components_.Join(first->second, group);
-  }
+    return true;
+  });
 }
 
 void RuleEvaluation::AddUnevaluable(const Finding& finding) {

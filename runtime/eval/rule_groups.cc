@@ -19,15 +19,24 @@ void MergeMembers(std::vector<Member>* members) {
   members->resize(kept);
 }
 
-RuleGroups::RuleGroups(const Context& context, const RuleSides& rule, const Engine& engine, size_t kernel)
-    : context_(context), rule_(rule) {
-  // A positive binding that nothing can take: no group, and no index over the others.
+bool CanMatch(const RuleSides& rule) {
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     const std::vector<uint8_t>& bits = *rule.sides[b].membership;
     if (rule.rule->bindings[b].kind != plan::BindKind::kPositive) continue;
-    if (std::none_of(bits.begin(), bits.end(), [](uint8_t bit) { return bit != 0; })) return;
+    if (std::none_of(bits.begin(), bits.end(), [](uint8_t bit) { return bit != 0; })) return false;
   }
-  FindPlaceColumns();
+  return true;
+}
+
+RuleGroups::RuleGroups(const Context& context, const RuleSides& rule, const Engine& engine, size_t kernel)
+    : context_(context), rule_(rule) {
+  if (rule.rule->AlternativeCount() > 1) {
+    alternatives_ = std::make_unique<AlternativeGroups>(context, rule, engine, kernel);
+    pairs_ = alternatives_->pairs();
+    return;
+  }
+  if (!CanMatch(rule)) return;  // and no index over the other bindings
+  place_columns_ = PlaceColumns(*context.plan, *rule.rule);
   const bool one_side = std::all_of(rule.rule->keys.begin(), rule.rule->keys.end(),
                                     [&](const plan::Key& key) { return key.column.binding == rule.key_side; });
   const bool pair = rule.sides.size() == 2 && rule.rule->bindings[1].kind == plan::BindKind::kPositive;
@@ -56,26 +65,25 @@ std::vector<Summary> RuleGroups::Summaries() const {
   return SummarizeGroups(rule_.sides[0], groups_);
 }
 
-/// Columns whose absence leaves a place relation undecided.
-void RuleGroups::FindPlaceColumns() {
-  place_columns_.resize(rule_.sides.size());
+std::vector<std::vector<uint32_t>> PlaceColumns(const plan::Plan& plan, const plan::Rule& rule) {
+  std::vector<std::vector<uint32_t>> out(rule.bindings.size());
   std::vector<std::pair<plan::ExprId, const plan::Join*>> stack;
   const auto decides = [&](const plan::Binding& binding) { return binding.kind != plan::BindKind::kWith; };
-  for (const plan::Join& join : rule_.rule->joins) {
-    if (!decides(rule_.rule->bindings[join.right])) continue;
+  for (const plan::Join& join : rule.joins) {
+    if (!decides(rule.bindings[join.right])) continue;
     for (const plan::EqualKey& key : join.keys) {
       if (!key.place) continue;
-      place_columns_[join.left].push_back(key.left);
-      place_columns_[join.right].push_back(key.right);
+      out[join.left].push_back(key.left);
+      out[join.right].push_back(key.right);
     }
     if (join.residual != plan::kNone) stack.emplace_back(join.residual, &join);
   }
-  for (const plan::Binding& binding : rule_.rule->bindings) {
+  for (const plan::Binding& binding : rule.bindings) {
     if (binding.residual != plan::kNone && decides(binding)) stack.emplace_back(binding.residual, nullptr);
   }
   while (!stack.empty()) {
     const auto [id, join] = stack.back();
-    const plan::Expr& e = context_.plan->exprs[id];
+    const plan::Expr& e = plan.exprs[id];
     stack.pop_back();
     if (e.op == plan::Op::kAnd || e.op == plan::Op::kOr) {
       stack.emplace_back(e.a, join);
@@ -83,21 +91,25 @@ void RuleGroups::FindPlaceColumns() {
     }
     if (e.op != plan::Op::kPlaceEq && e.op != plan::Op::kPlaceNe) continue;
     for (plan::ExprId side : {e.a, e.b}) {
-      const plan::Expr& column = context_.plan->exprs[side];
+      const plan::Expr& column = plan.exprs[side];
       if (column.op != plan::Op::kColumn) continue;
-      place_columns_[join == nullptr ? column.a : column.a == 0 ? join->left : join->right].push_back(column.b);
+      out[join == nullptr ? column.a : column.a == 0 ? join->left : join->right].push_back(column.b);
     }
   }
-  for (std::vector<uint32_t>& columns : place_columns_) {
+  for (std::vector<uint32_t>& columns : out) {
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   }
+  return out;
 }
 
-bool RuleGroups::Placeless(uint32_t binding, uint32_t row) const {
-  const Table& table = *rule_.sides[binding].table;
-  const std::vector<uint32_t>& columns = place_columns_[binding];
+bool LacksPlace(const Table& table, const std::vector<uint32_t>& columns, uint32_t row) {
   return std::any_of(columns.begin(), columns.end(), [&](uint32_t c) { return !table.columns[c].Has(row); });
+}
+
+bool RuleGroups::Placeless(uint32_t group, uint32_t binding, uint32_t row) const {
+  if (alternatives_ != nullptr) return alternatives_->Placeless(group, binding, row);
+  return LacksPlace(*rule_.sides[binding].table, place_columns_[binding], row);
 }
 
 bool RuleGroups::KeySideReal(uint32_t group) const {
@@ -145,10 +157,11 @@ std::vector<Member> RuleGroups::BlindRows() const {
 }
 
 void RuleGroups::Prepare() {
+  if (alternatives_ != nullptr) keyed_ = alternatives_->Enumerate();
   if (tuples_ != nullptr) keyed_ = tuples_->Enumerate();
   if (tree_ != nullptr) tree_->Reduce();
   if (join_ != nullptr && rule_.key_side == 1) PrepareRight();
-  if (tuples_ == nullptr && listed()) ListBySilence();
+  if (tuples_ == nullptr && alternatives_ == nullptr && listed()) ListBySilence();
 }
 
 void RuleGroups::ListBySilence() {

@@ -1,10 +1,11 @@
 // The groups of one rule, whatever its bindings: rows of one binding, pairs, a
-// tree of joins, or enumerated tuples.
+// tree of joins, enumerated tuples, or the merged groups of alternatives.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "runtime/eval/alternatives.h"
 #include "runtime/eval/finding_builder.h"
 #include "runtime/eval/join_tree.h"
 #include "runtime/eval/members.h"
@@ -33,21 +34,20 @@ class RuleGroups {
   /// Members of these groups taken together.
   GroupMembers Collect(const std::vector<uint32_t>& groups);
   std::vector<Value> Keys(uint32_t group) const;
-  /// Rows of a binding without keys whose missing place leaves a relation open.
-  bool Placeless(uint32_t binding, uint32_t row) const;
+  /// Does the row lack a place, and leave a relation of the group open by it?
+  bool Placeless(uint32_t group, uint32_t binding, uint32_t row) const;
   /// A real event is in the group, on the side that has the keys.
   bool KeySideReal(uint32_t group) const;
 
  private:
   /// Groups that do not follow from the key side's rows alone are listed by Prepare.
-  bool listed() const { return tuples_ != nullptr || rule_.rule->gap != plan::kNoWindow; }
+  bool listed() const { return tuples_ != nullptr || alternatives_ != nullptr || rule_.rule->gap != plan::kNoWindow; }
   GroupMembers CollectRows(const uint32_t* begin, const uint32_t* end);
   GroupMembers CollectMembers(const std::vector<Member>& members);
   void ListBySilence();
   GroupMembers CollectOne(uint32_t group);
   GroupMembers CollectPair(const uint32_t* begin, const uint32_t* end);
   void PrepareRight();
-  void FindPlaceColumns();
 
   const Context& context_;
   const RuleSides& rule_;
@@ -55,6 +55,7 @@ class RuleGroups {
   std::unique_ptr<RowJoin> join_;
   std::unique_ptr<JoinTree> tree_;
   std::unique_ptr<TupleGroups> tuples_;
+  std::unique_ptr<AlternativeGroups> alternatives_;
   uint64_t pairs_ = 0;
   std::vector<std::vector<uint32_t>> place_columns_;  // by binding
   std::vector<GroupMembers> prepared_;                // keys over the right binding of a pair: all groups
@@ -63,5 +64,10 @@ class RuleGroups {
 
 /// Sorted by row, one entry a row, bits or-ed.
 void MergeMembers(std::vector<Member>* members);
+/// False: a positive binding that nothing can take, so that there is no group.
+bool CanMatch(const RuleSides& rule);
+/// By binding: columns whose absence leaves a place relation undecided.
+std::vector<std::vector<uint32_t>> PlaceColumns(const plan::Plan& plan, const plan::Rule& rule);
+bool LacksPlace(const Table& table, const std::vector<uint32_t>& columns, uint32_t row);
 
 }  // namespace attr::eval

@@ -15,13 +15,38 @@ size_t Narrowness(const plan::Join& join) { return join.keys.size() * 4 + join.r
 
 }  // namespace
 
+void SilentParts::Add(const int64_t* key, const std::vector<Member>& rows) {
+  const uint32_t id = keys_.Intern(key);
+  if (id == rows_.size()) rows_.emplace_back();
+  rows_[id].insert(rows_[id].end(), rows.begin(), rows.end());
+}
+
+void SilentParts::Split(const Side& side, int64_t gap) {
+  for (uint32_t key = 0; key < rows_.size(); ++key) {
+    MergeMembers(&rows_[key]);
+    const auto parts = SplitBySilence(*side.table, rows_[key], gap);
+    std::unordered_map<uint32_t, int64_t>& part_of = part_of_row_.emplace_back();
+    count_.push_back(static_cast<int64_t>(parts.size()));
+    for (size_t p = 0; p < parts.size(); ++p) {
+      if (!parts[p].sure) unsure_.emplace(key, static_cast<int64_t>(p));
+      for (const Member& member : parts[p].rows) {
+        if (side.real(member.row)) part_of.emplace(member.row, static_cast<int64_t>(p));
+      }
+    }
+  }
+}
+
+int64_t SilentParts::PartOf(uint32_t key, uint32_t row) const {
+  const auto part = part_of_row_[key].find(row);
+  return part == part_of_row_[key].end() ? kNone : part->second;
+}
+
 TupleGroups::TupleGroups(const Context& context, const RuleSides& rule, const Engine& engine, size_t first_kernel)
     : context_(context),
       rule_(rule),
       levels_(rule.sides.size()),
       tuple_{*context.plan, {}, {}, context.constants.data()},
-      keys_(rule.rule->keys.size() * 2 + 1),
-      part_keys_(rule.rule->keys.size() * 2) {
+      keys_(rule.rule->keys.size() * 2 + 1) {
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     tuple_.tables[b] = rule.sides[b].table;
     all_.emplace_back(rule.sides[b].table->rows, uint8_t{kAllBits});
@@ -140,12 +165,12 @@ std::vector<uint32_t> TupleGroups::GroupsOfTuple() {
     key.push_back(present ? 1 : 0);
     key.push_back(present ? column.slots[row] : 0);
   }
-  if (part_of_row_.empty()) return {GroupAt(key, 0)};
-  const uint32_t of_key = part_keys_.Find(key.data());
-  const auto part = part_of_row_[of_key].find(static_cast<uint32_t>(tuple_.rows[0]));
-  if (part != part_of_row_[of_key].end()) return {GroupAt(key, part->second)};
+  if (parts_ == nullptr) return {GroupAt(key, 0)};
+  const uint32_t of_key = parts_->Find(key.data());
+  const int64_t part = parts_->PartOf(of_key, static_cast<uint32_t>(tuple_.rows[0]));
+  if (part != SilentParts::kNone) return {GroupAt(key, part)};
   std::vector<uint32_t> groups;
-  for (int64_t p = 0; p < part_count_[of_key]; ++p) groups.push_back(GroupAt(key, p));
+  for (int64_t p = 0; p < parts_->Count(of_key); ++p) groups.push_back(GroupAt(key, p));
   return groups;
 }
 
@@ -194,9 +219,9 @@ std::vector<Value> TupleGroups::KeysOf(uint32_t group) const {
 
 /// Part of a key that a silence may divide otherwise.
 bool TupleGroups::Unsure(uint32_t group) const {
-  if (unsure_parts_.empty()) return false;
+  if (parts_ == nullptr) return false;
   const int64_t* key = keys_.Tuple(group);
-  return unsure_parts_.count({part_keys_.Find(key), key[rule_.rule->keys.size() * 2]}) != 0;
+  return parts_->Unsure(parts_->Find(key), key[rule_.rule->keys.size() * 2]);
 }
 
 void TupleGroups::Pass() {
@@ -208,34 +233,28 @@ void TupleGroups::Pass() {
   }
 }
 
-/// After a first pass: each key's rows of the first binding, split by silence.
-void TupleGroups::FindParts() {
-  for (uint32_t g = 0; g < groups_.size(); ++g) {
-    part_keys_.Intern(keys_.Tuple(g));  // the same order: a group a key so far
-    MergeMembers(&groups_[g].bindings[0]);
-    const auto parts = SplitBySilence(*rule_.sides[0].table, groups_[g].bindings[0], rule_.rule->gap);
-    std::unordered_map<uint32_t, int64_t>& part_of = part_of_row_.emplace_back();
-    part_count_.push_back(static_cast<int64_t>(parts.size()));
-    for (size_t p = 0; p < parts.size(); ++p) {
-      if (!parts[p].sure) unsure_parts_.emplace(g, static_cast<int64_t>(p));
-      for (const Member& member : parts[p].rows) {
-        if (rule_.sides[0].real(member.row)) part_of.emplace(member.row, static_cast<int64_t>(p));
-      }
-    }
-  }
+void TupleGroups::CollectFirstRows(SilentParts* parts) {
+  Pass();
+  for (uint32_t g = 0; g < groups_.size(); ++g) parts->Add(keys_.Tuple(g), groups_[g].bindings[0]);
   groups_.clear();
   keys_ = KeyMap(rule_.rule->keys.size() * 2 + 1);
 }
 
 std::vector<KeyedGroup> TupleGroups::Enumerate() {
-  Pass();
-  if (rule_.rule->gap != plan::kNoWindow && !groups_.empty()) {
-    FindParts();
-    Pass();
-  }
+  if (rule_.rule->gap == plan::kNoWindow) return Enumerate(nullptr);
+  SilentParts parts(rule_.rule->keys.size());
+  CollectFirstRows(&parts);
+  parts.Split(rule_.sides[0], rule_.rule->gap);
+  return Enumerate(&parts);
+}
+
+std::vector<KeyedGroup> TupleGroups::Enumerate(const SilentParts* parts) {
+  parts_ = parts;
+  if (parts == nullptr || !parts->empty()) Pass();
   std::vector<KeyedGroup> out(groups_.size());
   for (uint32_t g = 0; g < groups_.size(); ++g) {
     out[g].keys = KeysOf(g);
+    out[g].part = keys_.Tuple(g)[rule_.rule->keys.size() * 2];
     out[g].members.bits = groups_[g].bits;
     if (Unsure(g)) out[g].members.bits &= kPresumedBit | kMayBit;
     out[g].members.bindings = std::move(groups_[g].bindings);

@@ -19,6 +19,32 @@ namespace attr::eval {
 struct KeyedGroup {
   std::vector<Value> keys;
   GroupMembers members;
+  int64_t part = 0;  // of its key, between two silences
+};
+
+/// The rows of the first binding by key (present, slot; key by key), split by silence.
+class SilentParts {
+ public:
+  explicit SilentParts(size_t keys) : keys_(keys * 2) {}
+  /// Rows may come from several alternatives; once all are there, Split.
+  void Add(const int64_t* key, const std::vector<Member>& rows);
+  void Split(const Side& side, int64_t gap);
+  bool empty() const { return keys_.size() == 0; }
+
+  uint32_t Find(const int64_t* key) const { return keys_.Find(key); }
+  /// The part of one of the key's rows, or kNone: a phantom stands in all of them.
+  static constexpr int64_t kNone = -1;
+  int64_t PartOf(uint32_t key, uint32_t row) const;
+  int64_t Count(uint32_t key) const { return count_[key]; }
+  /// A silence may divide the part otherwise.
+  bool Unsure(uint32_t key, int64_t part) const { return unsure_.count({key, part}) != 0; }
+
+ private:
+  KeyMap keys_;
+  std::vector<std::vector<Member>> rows_;
+  std::vector<std::unordered_map<uint32_t, int64_t>> part_of_row_;
+  std::vector<int64_t> count_;
+  std::set<std::pair<uint32_t, int64_t>> unsure_;  // key, part
 };
 
 class TupleGroups {
@@ -31,6 +57,9 @@ class TupleGroups {
   uint64_t Count();
   /// Groups in order of their first tuple.
   std::vector<KeyedGroup> Enumerate();
+  /// With `gap` it takes two passes: the rows of the first binding, then the tuples by part.
+  void CollectFirstRows(SilentParts* parts);
+  std::vector<KeyedGroup> Enumerate(const SilentParts* parts);
 
  private:
   /// One binding after the first: how its rows are found, and what else they must meet.
@@ -59,7 +88,6 @@ class TupleGroups {
   std::vector<uint32_t> GroupsOfTuple();
   uint32_t GroupAt(std::vector<int64_t> key, int64_t part);
   void NoteTuple(Group* group, uint8_t bits, const std::vector<uint32_t>& gaps);
-  void FindParts();
   bool Unsure(uint32_t group) const;
   void Note(Group* group, uint32_t binding, uint32_t row, uint8_t bits);
   std::vector<Value> KeysOf(uint32_t group) const;
@@ -71,11 +99,7 @@ class TupleGroups {
   Scalar tuple_;
   KeyMap keys_;
   std::vector<Group> groups_;
-  /// With `gap`, once the first pass has found the rows: parts of each key, by row of the first binding.
-  KeyMap part_keys_;
-  std::vector<std::unordered_map<uint32_t, int64_t>> part_of_row_;
-  std::vector<int64_t> part_count_;
-  std::set<std::pair<uint32_t, int64_t>> unsure_parts_;  // key, part
+  const SilentParts* parts_ = nullptr;  // with `gap`, in the second pass
 };
 
 }  // namespace attr::eval

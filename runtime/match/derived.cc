@@ -105,6 +105,50 @@ eval::Column DerivedColumns::Regex(const plan::Derived& derived, const eval::Tab
   return result;
 }
 
+/// The attempt's nodes that carry the label, with its text.
+const std::unordered_map<int64_t, int64_t>& DerivedColumns::LabelsOf(plan::StrId label) {
+  const auto [entry, added] = labels_.try_emplace(label);
+  if (!added || context_.set == nullptr) return entry->second;
+  for (const model::InventoryNode& node : context_.set->attempt.nodes) {
+    const auto text = node.labels.find(std::string(context_.plan->Str(label)));
+    if (text == node.labels.end()) continue;
+    const uint32_t id = context_.dictionary.Intern(context_.set->NameOf(node.node));
+    entry->second.emplace(id, context_.dictionary.Intern(text->second));
+  }
+  return entry->second;
+}
+
+eval::Column DerivedColumns::Label(const plan::Derived& derived, const eval::Table& table) {
+  const std::unordered_map<int64_t, int64_t>& labels = LabelsOf(derived.regex);
+  const eval::Column nodes = eval::EvaluateValue(*context_.plan, derived.keys[0], table, context_.constants);
+  eval::Column result;
+  result.slots.assign(table.rows, 0);
+  result.present.assign(eval::WordsFor(table.rows), 0);
+  for (size_t row = 0; row < table.rows; ++row) {
+    if (!nodes.Has(row)) continue;
+    const auto label = labels.find(nodes.slots[row]);
+    if (label == labels.end()) continue;
+    eval::Set(result.present, row);
+    result.slots[row] = label->second;
+  }
+  return result;
+}
+
+namespace {
+
+eval::Column RecordOf(const eval::Table& table) {
+  eval::Column result;
+  result.slots.assign(table.rows, 0);
+  result.present.assign(eval::WordsFor(table.rows), 0);
+  for (size_t row = 0; row < table.first_phantom; ++row) {
+    eval::Set(result.present, row);
+    result.slots[row] = table.observation[row];
+  }
+  return result;
+}
+
+}  // namespace
+
 void DerivedColumns::Fill(const plan::Event& event, size_t d, eval::Table& table) {
   const plan::Derived& derived = event.derived[d];
   eval::Column& column = table.columns[event.DerivedColumn(d)];
@@ -115,6 +159,12 @@ void DerivedColumns::Fill(const plan::Event& event, size_t d, eval::Table& table
       break;
     case plan::DerivedKind::kRegex:
       column = Regex(derived, table);
+      break;
+    case plan::DerivedKind::kLabel:
+      column = Label(derived, table);
+      break;
+    case plan::DerivedKind::kRecord:
+      column = RecordOf(table);
       break;
     case plan::DerivedKind::kExpr:
       column = eval::EvaluateValue(*context_.plan, derived.keys[0], table, context_.constants);

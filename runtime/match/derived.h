@@ -35,10 +35,13 @@ class DerivedColumns {
   static uint32_t Find(const Index& index, const std::vector<int64_t>& key);
   eval::Column Lookup(const plan::Derived& derived, const eval::Table& table);
   eval::Column Regex(const plan::Derived& derived, const eval::Table& table);
+  eval::Column Label(const plan::Derived& derived, const eval::Table& table);
+  const std::unordered_map<int64_t, int64_t>& LabelsOf(plan::StrId label);
 
   eval::Context& context_;
   std::unordered_map<uint32_t, Index> indices_;
   std::unordered_map<plan::StrId, Memo> regexes_;
+  std::unordered_map<plan::StrId, std::unordered_map<int64_t, int64_t>> labels_;  // by label: node to text
 };
 
 }  // namespace attr::match

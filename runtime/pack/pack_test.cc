@@ -165,7 +165,7 @@ TEST_CASE("an unknown optional section is skipped, an unknown required one refus
 
 TEST_CASE("missing, doubled, unordered and wrongly marked sections are refused") {
   const std::string bytes = Encode(SamplePlan());
-  CHECK(MessageOf(Resealed(bytes, [](Container* c) { c->sections.pop_back(); })) == "section 14: missing");
+  CHECK(MessageOf(Resealed(bytes, [](Container* c) { c->sections.pop_back(); })) == "section 15: missing");
   CHECK(!Decode(Resealed(bytes, [](Container* c) { c->sections.push_back(c->sections.back()); }), "").ok());
   CHECK(!Decode(Resealed(bytes, [](Container* c) { std::swap(c->sections[2], c->sections[3]); }), "").ok());
   CHECK(!Decode(Resealed(bytes, [](Container* c) { c->sections[4].flags = 0; }), "").ok());

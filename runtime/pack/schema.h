@@ -7,7 +7,7 @@
 
 namespace attr::pack {
 
-inline constexpr uint32_t kSectionCount = 14;
+inline constexpr uint32_t kSectionCount = 15;
 
 /// Every section's layout as text, and the sizes of the closed lists.
 std::string SchemaText();

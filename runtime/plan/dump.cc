@@ -192,13 +192,17 @@ class Dumper {
   void BindingText(const Rule& rule, size_t b, const std::vector<PrintedBinding>& bindings) {
     const Binding& binding = rule.bindings[b];
     static constexpr const char* kWords[] = {"and      ", "without  ", "unless   ", "with     "};
-    Line(1, fmt::format("{}{}: {}", b == 0 ? "when     " : kWords[static_cast<size_t>(binding.kind)], Str(binding.name),
-                        Str(plan_.events[binding.event].name)));
+    const BindingRange range = BindingsOf(rule, binding.alternative);
+    const char* word = b == 0             ? "when     "
+                       : b == range.first ? "or       "
+                                          : kWords[static_cast<size_t>(binding.kind)];
+    Line(1, fmt::format("{}{}: {}", word, Str(binding.name), Str(plan_.events[binding.event].name)));
     if (binding.where != kNone) Line(3, "where " + PrintExpr(plan_, binding.where, {bindings[b]}));
     for (const Join& join : rule.joins) {
       if (join.right == b) JoinText(join, bindings);
     }
-    if (binding.residual != kNone) Line(3, "where " + PrintExpr(plan_, binding.residual, bindings));
+    const std::vector<PrintedBinding> own(bindings.begin() + range.first, bindings.begin() + range.end);
+    if (binding.residual != kNone) Line(3, "where " + PrintExpr(plan_, binding.residual, own));
   }
 
   void JoinText(const Join& join, const std::vector<PrintedBinding>& bindings) {
@@ -209,6 +213,10 @@ class Dumper {
     }
     for (const TimeRelation& relation : join.relations) Line(3, RelationText(relation, left.name));
     if (join.residual != kNone) Line(3, "where " + PrintExpr(plan_, join.residual, {left, right}));
+    for (const EqualKey& key : join.narrow) {
+      Line(3, fmt::format("only where {} agrees with {}", PrintColumn(plan_, key.left, left),
+                          PrintColumn(plan_, key.right, right)));
+    }
     if (join.different_observations) Line(3, "another observation than " + left.name);
   }
 
@@ -232,30 +240,32 @@ class Dumper {
   }
 
   void RuleTail(const Rule& rule, const std::vector<PrintedBinding>& bindings) {
-    auto column = [&](const ColumnRef& ref) { return PrintColumn(plan_, ref.column, bindings[ref.binding]); };
+    auto column = [&](const auto& clause) {
+      return List(ColumnsOf(clause), " | ", [&](const ColumnRef& ref) {
+        return ref.column == kNone ? bindings[ref.binding].name : PrintColumn(plan_, ref.column, bindings[ref.binding]);
+      });
+    };
     if (!rule.keys.empty()) {
-      Line(1, "per      " + List(rule.keys, ", ",
-                                 [&](const Key& key) { return Quoted(Str(key.name)) + " = " + column(key.column); }));
+      Line(1, "per      " +
+                  List(rule.keys, ", ", [&](const Key& key) { return Quoted(Str(key.name)) + " = " + column(key); }));
     }
     if (rule.gap != kNoWindow) Line(1, "gap      " + PrintDuration(rule.gap));
     for (const Extreme& extreme : rule.extremes) {
       static constexpr const char* kExtremes[] = {"earliest", "latest  ", "least   ", "most    "};
       std::string text =
           fmt::format("{} {}", kExtremes[static_cast<size_t>(extreme.kind)], bindings[extreme.binding].name);
-      if (extreme.column != kNone) text += " by " + PrintColumn(plan_, extreme.column, bindings[extreme.binding]);
+      if (extreme.column != kNone) text += " by " + column(extreme);
       Line(1, text);
     }
     for (size_t i = 0; i < rule.aggregates.size(); ++i) {
       const Aggregate& aggregate = rule.aggregates[i];
-      const PrintedBinding& of = bindings[aggregate.binding];
-      Line(1, fmt::format("aggregate {} = {}({})", i, Name(aggregate.kind),
-                          aggregate.column == kNone ? of.name : PrintColumn(plan_, aggregate.column, of)));
+      Line(1, fmt::format("aggregate {} = {}({})", i, Name(aggregate.kind), column(aggregate)));
     }
     if (rule.having != kNone) Line(1, "having   " + PrintExpr(plan_, rule.having, bindings));
     static constexpr const char* kBlame[] = {"node ", "gpu ", "rank "};
     if (!rule.blame.empty()) {
       Line(1, "blame    " + List(rule.blame, ", ", [&](const Blame& blame) {
-                return kBlame[static_cast<size_t>(blame.kind)] + column(blame.column);
+                return kBlame[static_cast<size_t>(blame.kind)] + column(blame);
               }));
     }
     if (!rule.advise.empty()) {
@@ -269,7 +279,7 @@ class Dumper {
         std::string quoted = Quoted(Str(segment.text));
         explain += quoted.substr(1, quoted.size() - 2);
       } else if (segment.kind == SegmentKind::kColumn) {
-        explain += "{" + column(segment.column) + "}";
+        explain += "{" + column(segment) + "}";
       } else if (segment.kind == SegmentKind::kCount) {
         explain += "{count(" + bindings[segment.column.binding].name + ")}";
       } else {

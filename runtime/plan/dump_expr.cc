@@ -221,6 +221,14 @@ class ExprPrinter {
       out_ += " matches " + Quoted(plan_.Str(derived.regex));
       return;
     }
+    if (derived.kind == DerivedKind::kRecord) {
+      out_ += "record(" + binding.name + ")";
+      return;
+    }
+    if (derived.kind == DerivedKind::kLabel) {
+      out_ += "label(";
+      return Around("", derived.keys[0], ", " + std::string(plan_.Str(derived.regex)) + ")", own, 0);
+    }
     if (derived.kind == DerivedKind::kExpr) return Around("(", derived.keys[0], ")", own, 0);
     const Table& table = plan_.tables[derived.table];
     if (derived.kind == DerivedKind::kHasKey) out_ += "has ";

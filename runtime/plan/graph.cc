@@ -7,35 +7,39 @@
 
 namespace attr::plan {
 
-std::vector<uint32_t> FindDemotionCycle(const Plan& plan) {
-  std::vector<std::vector<uint32_t>> from(plan.rules.size());
-  for (uint32_t d = 0; d < plan.demotions.size(); ++d) {
-    if (plan.demotions[d].source < from.size()) from[plan.demotions[d].source].push_back(d);
-  }
+namespace {
+
+/// One demotion or preference: its number, and where it leads.
+struct Arc {
+  uint32_t index = 0;
+  std::vector<uint32_t> targets;
+};
+/// By rule: the arcs that start there. The arcs of a cycle, in its order.
+std::vector<uint32_t> FindCycle(const std::vector<std::vector<Arc>>& from) {
   // Depth first without recursion: a frame stands at one target of one demotion of its rule.
   struct Frame {
     uint32_t rule;
-    size_t demotion, target;
+    size_t arc, target;
   };
   enum : uint8_t { kNew, kOpen, kDone };
-  std::vector<uint8_t> state(plan.rules.size(), kNew);
+  std::vector<uint8_t> state(from.size(), kNew);
   std::vector<Frame> stack;
-  for (uint32_t root = 0; root < plan.rules.size(); ++root) {
+  for (uint32_t root = 0; root < from.size(); ++root) {
     if (state[root] != kNew) continue;
     state[root] = kOpen;
     stack.push_back({root, 0, 0});
     while (!stack.empty()) {
       Frame& top = stack.back();
-      const std::vector<uint32_t>& out = from[top.rule];
-      if (top.demotion == out.size()) {
+      const std::vector<Arc>& out = from[top.rule];
+      if (top.arc == out.size()) {
         state[top.rule] = kDone;
         stack.pop_back();
         if (!stack.empty()) ++stack.back().target;
         continue;
       }
-      const std::vector<uint32_t>& targets = plan.demotions[out[top.demotion]].targets;
+      const std::vector<uint32_t>& targets = out[top.arc].targets;
       if (top.target == targets.size()) {
-        ++top.demotion;
+        ++top.arc;
         top.target = 0;
         continue;
       }
@@ -46,7 +50,7 @@ std::vector<uint32_t> FindDemotionCycle(const Plan& plan) {
         size_t begin = stack.size() - 1;
         while (stack[begin].rule != next) --begin;
         std::vector<uint32_t> cycle;
-        for (size_t i = begin; i < stack.size(); ++i) cycle.push_back(from[stack[i].rule][stack[i].demotion]);
+        for (size_t i = begin; i < stack.size(); ++i) cycle.push_back(from[stack[i].rule][stack[i].arc].index);
         return cycle;
       } else {
         state[next] = kOpen;
@@ -55,6 +59,26 @@ std::vector<uint32_t> FindDemotionCycle(const Plan& plan) {
     }
   }
   return {};
+}
+
+}  // namespace
+
+std::vector<uint32_t> FindDemotionCycle(const Plan& plan) {
+  std::vector<std::vector<Arc>> from(plan.rules.size());
+  for (uint32_t d = 0; d < plan.demotions.size(); ++d) {
+    const Demotion& demotion = plan.demotions[d];
+    if (demotion.source < from.size() && !demotion.after) from[demotion.source].push_back({d, demotion.targets});
+  }
+  return FindCycle(from);
+}
+
+std::vector<uint32_t> FindPreferenceCycle(const Plan& plan) {
+  std::vector<std::vector<Arc>> from(plan.rules.size());
+  for (uint32_t p = 0; p < plan.preferences.size(); ++p) {
+    const Preference& preference = plan.preferences[p];
+    if (preference.above < from.size()) from[preference.above].push_back({p, {preference.below}});
+  }
+  return FindCycle(from);
 }
 
 namespace {

@@ -30,7 +30,11 @@ inline constexpr size_t kMaxOrderClasses = 1024;
 
 /// Demotions that form a cycle, in its order: the source of each is a target of
 /// the one before. Empty: there is none.
+/// `self after` closes none: it goes from the earlier finding to the later (S11, S14).
 std::vector<uint32_t> FindDemotionCycle(const Plan& plan);
+
+/// Preferences that form a cycle, in its order, every `when` taken as true. Empty: there is none.
+std::vector<uint32_t> FindPreferenceCycle(const Plan& plan);
 
 /// Order pairs that contradict each other, in the order of the cycle. Empty: there
 /// is none, or a level has more than kMaxOrderClasses classes.

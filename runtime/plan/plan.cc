@@ -89,6 +89,36 @@ Type Event::ColumnType(uint32_t column) const {
   return derived[column - fields.size()].type;
 }
 
+BindingRange BindingsOf(const Rule& rule, uint32_t alternative) {
+  BindingRange range;
+  while (range.first < rule.bindings.size() && rule.bindings[range.first].alternative < alternative) ++range.first;
+  range.end = range.first;
+  while (range.end < rule.bindings.size() && rule.bindings[range.end].alternative == alternative) ++range.end;
+  return range;
+}
+
+namespace {
+
+/// The same binding, or one that another alternative calls the same.
+bool SameName(const Rule& rule, uint32_t a, uint32_t b) {
+  const Binding &x = rule.bindings[a], &y = rule.bindings[b];
+  return a == b || (x.name == y.name && x.alternative != y.alternative);
+}
+
+}  // namespace
+
+uint32_t StoredAt(const Rule& rule, uint32_t binding) {
+  uint32_t at = 0;
+  while (!SameName(rule, at, binding) || rule.bindings[at].event != rule.bindings[binding].event) ++at;
+  return at;
+}
+
+uint32_t NamedAt(const Rule& rule, uint32_t binding) {
+  uint32_t at = 0;
+  while (!SameName(rule, at, binding)) ++at;
+  return at;
+}
+
 std::string_view Name(TerminalState state) {
   static constexpr std::array<std::string_view, kTerminalStateCount> kNames = {
       "succeeded",     "failed",  "hung",   "timed_out", "cancelled",   "preempted", "node_failed",

@@ -84,12 +84,15 @@ enum class DerivedKind : uint8_t {
   kHasKey,  // bool; missing when a key is missing
   kRegex,   // bool: text column `column` matches `regex`
   kExpr,    // any value expression of this binding
+  kLabel,   // text: the label `regex` (its name) of the node keys[0]; missing when the set gives the node none
+  kRecord,  // int: the observation behind the row; missing for phantoms
 };
+inline constexpr uint8_t kDerivedKindCount = 6;
 struct Derived {
   DerivedKind kind = DerivedKind::kExpr;
   Type type = Type::kBool;
   uint32_t table = kNone, table_column = kNone;
-  std::vector<ExprId> keys;  // kExpr: one entry
+  std::vector<ExprId> keys;  // kExpr, kLabel: one entry
   uint32_t column = kNone;
   StrId regex = 0;
   template <class S, class F>
@@ -162,16 +165,18 @@ struct ColumnRef {
 enum class BindKind : uint8_t { kPositive, kWithout, kUnless, kWith };
 inline constexpr uint8_t kBindKindCount = 4;
 inline bool IsNegative(BindKind kind) { return kind == BindKind::kWithout || kind == BindKind::kUnless; }
-inline constexpr uint32_t kMaxBindings = 8;  // of a rule
+inline constexpr uint32_t kMaxBindings = 8;      // of a rule, or of one of its alternatives
+inline constexpr uint32_t kMaxAllBindings = 32;  // of all alternatives together
 struct Binding {
   StrId name = 0;
   BindKind kind = BindKind::kPositive;
   uint32_t event = kNone;
   ExprId where = kNone;     // bits over this binding alone (as binding 0); kNone: true
-  ExprId residual = kNone;  // bits over the rule's bindings as it numbers them: what no pair decides
+  ExprId residual = kNone;  // bits over the alternative's bindings, its first being 0: what no pair decides
+  uint32_t alternative = 0;
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.name, s.kind, s.event, s.where, s.residual);
+    f(s.name, s.kind, s.event, s.where, s.residual, s.alternative);
   }
 };
 /// The later binding (right, 1) against the earlier one (left, 0); `semantics.md` S10.
@@ -205,9 +210,12 @@ struct Join {
   std::vector<TimeRelation> relations;
   ExprId residual = kNone;              // bits over bindings 0 and 1
   bool different_observations = false;  // same or related events: not the same row
+  /// Decide nothing: the residual is false where both columns have a value and differ,
+  /// so that only rows that agree, or lack one, have to be tried.
+  std::vector<EqualKey> narrow = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.left, s.right, s.keys, s.relations, s.residual, s.different_observations);
+    f(s.left, s.right, s.keys, s.relations, s.residual, s.different_observations, s.narrow);
   }
 };
 
@@ -231,22 +239,26 @@ enum class TerminalState : uint8_t {
 inline constexpr uint8_t kTerminalStateCount = 13;
 std::string_view Name(TerminalState state);
 
+// What stands after `when` reads a name that every alternative binds: `more` says
+// where the further alternatives have it, in their order.
 enum class SegmentKind : uint8_t { kText, kColumn, kCount, kFirst, kLast, kNodes, kGpus, kRanks };
 struct Segment {
   SegmentKind kind = SegmentKind::kText;
   StrId text = 0;    // kText
   ColumnRef column;  // kColumn; kCount: binding
+  std::vector<ColumnRef> more = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.kind, s.text, s.column);
+    f(s.kind, s.text, s.column, s.more);
   }
 };
 struct Key {
   StrId name = 0;  // "node", "seq": as the finding shows it
   ColumnRef column;
+  std::vector<ColumnRef> more = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.name, s.column);
+    f(s.name, s.column, s.more);
   }
 };
 /// Members of a group that stay: first or last begin, smallest or largest value.
@@ -257,9 +269,10 @@ struct Extreme {
   uint32_t binding = 0;
   uint32_t column = kNone;  // kLeast, kMost: a number, time, duration or size
   Type type = Type::kInt;   // of the column
+  std::vector<ColumnRef> more = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.kind, s.binding, s.column, s.type);
+    f(s.kind, s.binding, s.column, s.type, s.more);
   }
 };
 /// Over a group's members of one binding, as bounds (semantics.md S9).
@@ -270,9 +283,10 @@ struct Aggregate {
   uint32_t binding = 0;
   uint32_t column = kNone;  // kDistinct, kMin, kMax, kSum
   Type type = Type::kInt;   // of the column, else of the result
+  std::vector<ColumnRef> more = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.kind, s.binding, s.column, s.type);
+    f(s.kind, s.binding, s.column, s.type, s.more);
   }
 };
 /// What an aggregate is compared as: int, float, time, duration or size.
@@ -282,9 +296,10 @@ enum class BlameKind : uint8_t { kNode, kGpu, kRank };
 struct Blame {
   BlameKind kind = BlameKind::kNode;
   ColumnRef column;
+  std::vector<ColumnRef> more = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.kind, s.column);
+    f(s.kind, s.column, s.more);
   }
 };
 struct SourceLocation {
@@ -293,6 +308,21 @@ struct SourceLocation {
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.file, s.line);
+  }
+};
+/// `closed by`: the first row of `event` that begins at least `after` after the
+/// finding's end closes it (semantics.md S8).
+struct Closing {
+  StrId name = 0;  // as bound; 0: unnamed
+  uint32_t event = kNone;
+  ExprId where = kNone;  // bits over the event alone
+  Join join;             // left: the rule's finding table; right: the event
+  int64_t after = 0;
+  std::vector<StrId> shared = {};  // places that `same` names, for people
+  SourceLocation location;
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.event, s.where, s.join, s.after, s.shared, s.location);
   }
 };
 struct Rule {
@@ -305,7 +335,7 @@ struct Rule {
   std::vector<uint32_t> domains;                  // indices into Plan::domains; causes: at least one
   std::vector<StrId> tags;
   std::vector<uint32_t> suggests;     // domains
-  std::vector<Binding> bindings;      // 1 to 8, the first one positive
+  std::vector<Binding> bindings;      // 1 to 8, the first one positive; of all alternatives, one after the other
   std::vector<Join> joins;            // by right, then left; at least one per binding after the first
   std::vector<Key> keys;              // empty: one group (per attempt)
   int64_t gap = kNoWindow;            // between rows of the first binding
@@ -315,15 +345,39 @@ struct Rule {
   std::vector<Blame> blame;
   std::vector<StrId> advise;
   std::vector<Segment> explain;
+  std::vector<Closing> closings = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.kind, s.name, s.title, s.doc, s.location, s.state, s.domains, s.tags, s.suggests, s.bindings, s.joins, s.keys,
-      s.gap, s.extremes, s.aggregates, s.having, s.blame, s.advise, s.explain);
+      s.gap, s.extremes, s.aggregates, s.having, s.blame, s.advise, s.explain, s.closings);
   }
+  /// Of bindings that are alternatives (`when { … } or { … }`); 1 where there is no `or`.
+  uint32_t AlternativeCount() const { return bindings.empty() ? 1 : bindings.back().alternative + 1; }
 };
+/// Bindings [first, end) of one alternative.
+struct BindingRange {
+  uint32_t first = 0, end = 0;
+};
+BindingRange BindingsOf(const Rule& rule, uint32_t alternative);
+/// Where a binding's members stand in a finding: with the first one of its name and event.
+uint32_t StoredAt(const Rule& rule, uint32_t binding);
+/// The first one of its name: alternatives that bind one name show one list.
+uint32_t NamedAt(const Rule& rule, uint32_t binding);
+/// What a clause after `when` reads, alternative by alternative.
+template <class Clause>
+std::vector<ColumnRef> ColumnsOf(const Clause& clause) {
+  std::vector<ColumnRef> columns = clause.more;
+  if constexpr (requires { clause.binding; }) {
+    columns.insert(columns.begin(), {clause.binding, clause.column});
+  } else {
+    columns.insert(columns.begin(), clause.column);
+  }
+  return columns;
+}
 
 /// Where A and B must share a place. kAny asks for none.
-enum class DemoteOn : uint8_t { kAny, kNode, kGpu };
+enum class DemoteOn : uint8_t { kAny, kNode, kGpu, kRack, kNvlinkDomain };
+inline constexpr uint8_t kDemoteOnCount = 5;
 struct Demotion {
   uint32_t source = 0;            // rule A
   std::vector<uint32_t> targets;  // rules B, ascending
@@ -332,9 +386,10 @@ struct Demotion {
   Join join;  // between finding tables: one kDemote relation, the place as key
   StrId because = 0;
   SourceLocation location;
+  bool after = false;  // `self after`: targets are the source alone, and A certainly begins first (S11)
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.source, s.targets, s.target_text, s.on, s.join, s.because, s.location);
+    f(s.source, s.targets, s.target_text, s.on, s.join, s.because, s.location, s.after);
   }
 };
 
@@ -355,6 +410,18 @@ struct OrderPair {
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.above, s.below, s.location, s.text);
+  }
+};
+/// `prefer a over b when …`: between a finding of each. Not closed transitively.
+struct Preference {
+  uint32_t above = 0, below = 0;  // causes
+  DemoteOn on = DemoteOn::kAny;   // a place that they must share
+  Join join;                      // left: findings of `above`, right: of `below`; its residual may stay away
+  StrId text = 0, because = 0;    // "prefer gpu_lost over node_unreachable"
+  SourceLocation location;
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.above, s.below, s.on, s.join, s.text, s.because, s.location);
   }
 };
 enum class AmbiguityThen : uint8_t { kNothing, kEarliest, kLatest };
@@ -423,6 +490,7 @@ struct Plan {
   std::vector<Demotion> demotions;
   std::vector<OrderPair> order;
   std::vector<AmbiguityClause> ambiguity;  // in the order in which they are asked
+  std::vector<Preference> preferences;
   std::string_view Str(StrId id) const { return strings[id]; }
 };
 

@@ -190,6 +190,36 @@ class SampleBuilder {
     return link;
   }
 
+  /// Alternatives, a name of both, and what closes a finding.
+  void Alternatives() {
+    Rule lost = MakeRule(RuleKind::kCause, "site.training::link_lost", "Link lost");
+    lost.domains = {3};
+    lost.bindings = {{Str("x"), BindKind::kPositive, 0, kNone},
+                     {Str("x"), BindKind::kPositive, 1, kNone},
+                     {Str("w"), BindKind::kPositive, 2, kNone}};
+    lost.bindings[1].alternative = lost.bindings[2].alternative = 1;
+    Join join;
+    join.left = 1;
+    join.right = 2;
+    join.narrow = {{kNode, kNode, false}};
+    lost.joins.push_back(join);
+    lost.keys = {{Str("node"), {0, kNode}, {{1, kNode}}}};
+    lost.extremes = {{ExtremeKind::kMost, 0, 17, Type::kInt, {{1, 17}}}};
+    lost.aggregates = {{AggregateKind::kCount, 0, kNone, Type::kInt, {{1, kNone}}}};
+    lost.having = Add({Op::kAggregateCmp, Type::kInt, 0, static_cast<uint32_t>(CountCmp::kGe), kNone, 2});
+    lost.blame = {{BlameKind::kNode, {0, kNode}, {{1, kNode}}}};
+    lost.explain = {{SegmentKind::kColumn, 0, {0, 17}, {{1, 17}}}, {SegmentKind::kCount, 0, {0, 0}, {{1, 0}}}};
+    Closing up;
+    up.name = Str("up");
+    up.event = 2;
+    up.join.keys = {{kNode, kNode, true}};
+    up.after = 60 * kSecond;
+    up.shared = {Str("node")};
+    up.location = {Str("pack.attr"), 25};
+    lost.closings = {up};
+    plan.rules.push_back(lost);
+  }
+
   void Graphs() {
     Demotion demotion;
     demotion.source = 3;
@@ -213,6 +243,9 @@ class SampleBuilder {
                        Str("between fabric.nvlink, hardware"),
                        0,
                        at}};
+    Preference prefer{2, 3, DemoteOn::kNode, {}, Str("prefer gpu_fault over link_fault"), Str("seen first"), at};
+    prefer.join.keys = {{kNode, kNode, true}};
+    plan.preferences = {prefer};
   }
 };
 
@@ -224,6 +257,7 @@ inline Plan SamplePlan() {
   b.NvlinkEvent();
   b.WatchdogEvent();
   b.Rules();
+  b.Alternatives();
   b.Graphs();
   return b.plan;
 }

@@ -199,6 +199,16 @@ class EventCheck {
           if (!v_.Text(where_ + part + ".regex", derived.regex)) return false;
           continue;
         }
+        case DerivedKind::kLabel:
+          if (derived.keys.size() != 1) return Fail(part, "it needs one node");
+          if (!v_.Value(where_ + part, derived.keys[0], scope, Type::kNode)) return false;
+          if (derived.type != Type::kText) return Fail(part, "its type must be text");
+          if (!v_.Text(where_ + part, derived.regex)) return false;
+          if (derived.regex == 0) return Fail(part, "a label without a name");
+          continue;
+        case DerivedKind::kRecord:
+          if (derived.type != Type::kInt || !derived.keys.empty()) return Fail(part, "it is an int of no key");
+          continue;
         case DerivedKind::kExpr:
           if (derived.keys.size() != 1) return Fail(part, "it needs one expression");
           if (!v_.Value(where_ + part, derived.keys[0], scope, derived.type)) return false;

@@ -16,8 +16,9 @@ bool VerifyDemotion(Verification& v, const std::string& where, const Demotion& d
     if (rules[demotion.targets[t]].kind == RuleKind::kOutcome) return v.Fail(target, "an outcome cannot be demoted");
     if (t != 0 && demotion.targets[t - 1] >= demotion.targets[t]) return v.Fail(target, "targets must ascend");
   }
-  if (static_cast<uint8_t>(demotion.on) > static_cast<uint8_t>(DemoteOn::kGpu)) {
-    return v.Fail(where + ".on", "an unknown place");
+  if (static_cast<uint8_t>(demotion.on) >= kDemoteOnCount) return v.Fail(where + ".on", "an unknown place");
+  if (demotion.after && demotion.targets != std::vector<uint32_t>{demotion.source}) {
+    return v.Fail(where + ".after", "only a rule's own findings are ordered");
   }
   if (!v.Text(where, demotion.target_text) || !v.Text(where, demotion.because) ||
       !v.Text(where, demotion.location.file)) {
@@ -73,8 +74,30 @@ bool VerifyAmbiguity(Verification& v) {
   return true;
 }
 
+bool VerifyPreferences(Verification& v) {
+  const std::vector<Rule>& rules = v.plan.rules;
+  if (!v.Count("preferences", v.plan.preferences.size(), kMaxOrderPairs)) return false;
+  for (size_t i = 0; i < v.plan.preferences.size(); ++i) {
+    const Preference& preference = v.plan.preferences[i];
+    const std::string where = At("preferences", i);
+    for (uint32_t rule : {preference.above, preference.below}) {
+      if (!v.Index(where, rule, rules.size(), "rule")) return false;
+      if (rules[rule].kind != RuleKind::kCause) return v.Fail(where, "only causes have an order");
+    }
+    if (static_cast<uint8_t>(preference.on) >= kDemoteOnCount) return v.Fail(where + ".on", "an unknown place");
+    if (!v.Text(where, preference.text) || !v.Text(where, preference.because) ||
+        !v.Text(where, preference.location.file)) {
+      return false;
+    }
+    if (!preference.join.relations.empty()) return v.Fail(where + ".join", "a preference asks for no window");
+    if (!VerifyJoin(v, where + ".join", preference.join, nullptr, nullptr)) return false;
+  }
+  const std::vector<uint32_t> cycle = FindPreferenceCycle(v.plan);
+  return cycle.empty() || v.Fail(At("preferences", cycle.front()), "it closes a cycle of preferences");
+}
+
 bool VerifyOrder(Verification& v) {
-  if (!VerifyAmbiguity(v)) return false;
+  if (!VerifyAmbiguity(v) || !VerifyPreferences(v)) return false;
   if (!v.Count("order", v.plan.order.size(), kMaxOrderPairs)) return false;
   size_t stars[4] = {0, 0, 0, 0};
   for (size_t i = 0; i < v.plan.order.size(); ++i) {

@@ -39,7 +39,7 @@ class RuleCheck {
 
   bool Run() {
     v_.NewBudget(kMaxOperators);
-    return Head() && Labels() && Bindings() && Joins() && Extremes() && Having() && Outputs();
+    return Head() && Labels() && Bindings() && Joins() && Extremes() && Having() && Outputs() && Closings();
   }
 
  private:
@@ -101,32 +101,63 @@ class RuleCheck {
   const Event& EventOf(size_t binding) const { return v_.plan.events[rule_.bindings[binding].event]; }
 
   bool Bindings() {
-    if (rule_.bindings.empty() || rule_.bindings.size() > kMaxBindings) return Fail(".bindings", "1 to 8 are needed");
+    if (!Alternatives()) return false;
     for (size_t b = 0; b < rule_.bindings.size(); ++b) {
       const Binding& binding = rule_.bindings[b];
       const std::string part = '.' + At("bindings", b);
       if (static_cast<uint8_t>(binding.kind) >= kBindKindCount) return Fail(part + ".kind", "unknown");
-      if (b == 0 && binding.kind != BindKind::kPositive) return Fail(part + ".kind", "the first one must be positive");
       if (!v_.Identifier(where_ + part + ".name", binding.name)) return false;
       if (!v_.Index(where_ + part + ".event", binding.event, v_.plan.events.size(), "event")) return false;
       if (!v_.Condition(where_ + part + ".where", binding.where, ScopeOf(EventOf(b)))) return false;
     }
-    for (size_t b = 0; b < rule_.bindings.size(); ++b) {
-      for (size_t other = 0; other < b; ++other) {
-        if (rule_.bindings[other].name == rule_.bindings[b].name) return Fail(".bindings", "one name stands twice");
-      }
-    }
     return Residuals();
+  }
+
+  /// Which bindings are of which alternative, and what they are called there.
+  bool Alternatives() {
+    const std::vector<Binding>& bindings = rule_.bindings;
+    if (bindings.empty() || bindings.size() > kMaxAllBindings) return Fail(".bindings", "1 to 32 are needed");
+    size_t in_one = 0;
+    for (size_t b = 0; b < bindings.size(); ++b) {
+      const uint32_t before = b == 0 ? 0 : bindings[b - 1].alternative;
+      const bool first = b == 0 || bindings[b].alternative != before;
+      if (bindings[b].alternative != before + (first && b != 0 ? 1 : 0)) {
+        return Fail('.' + At("bindings", b) + ".alternative", "alternatives are counted from 0");
+      }
+      if (first && bindings[b].kind != BindKind::kPositive) {
+        return Fail('.' + At("bindings", b) + ".kind", "the first one must be positive");
+      }
+      in_one = first ? 1 : in_one + 1;
+      if (in_one > kMaxBindings) return Fail(".bindings", "more than 8 in one alternative");
+      if (!Names(b)) return false;
+    }
+    return true;
+  }
+
+  bool Names(size_t b) {
+    const std::vector<Binding>& bindings = rule_.bindings;
+    for (size_t other = 0; other < b; ++other) {
+      if (bindings[other].name != bindings[b].name) continue;
+      if (bindings[other].alternative == bindings[b].alternative) return Fail(".bindings", "one name stands twice");
+      if (bindings[other].kind != bindings[b].kind) return Fail(".bindings", "one name of two kinds");
+    }
+    return true;
   }
 
   bool Residuals() {
     Scope scope;
+    size_t first = 0;
     for (size_t b = 0; b < rule_.bindings.size(); ++b) {
-      scope.events[b] = &EventOf(b);
-      scope.columns[b] = EventOf(b).ColumnCount();
+      if (rule_.bindings[b].alternative != rule_.bindings[first].alternative) {
+        first = b;
+        scope = Scope();
+      }
+      const size_t own = b - first;
+      scope.events[own] = &EventOf(b);
+      scope.columns[own] = EventOf(b).ColumnCount();
       if (!v_.Condition(where_ + '.' + At("bindings", b) + ".residual", rule_.bindings[b].residual, scope))
         return false;
-      if (rule_.bindings[b].kind != BindKind::kPositive) scope.columns[b] = 0;
+      if (rule_.bindings[b].kind != BindKind::kPositive) scope.columns[own] = 0;
     }
     return true;
   }
@@ -139,6 +170,9 @@ class RuleCheck {
       if (!v_.Index(where_ + part + ".right", join.right, rule_.bindings.size(), "binding")) return false;
       if (join.left >= join.right) return Fail(part + ".left", "not a binding to the left");
       if (rule_.bindings[join.left].kind != BindKind::kPositive) return Fail(part + ".left", "not a positive binding");
+      if (rule_.bindings[join.left].alternative != rule_.bindings[join.right].alternative) {
+        return Fail(part + ".left", "a binding of another alternative");
+      }
       const Join* before = j == 0 ? nullptr : &rule_.joins[j - 1];
       if (before != nullptr && std::pair(before->right, before->left) >= std::pair(join.right, join.left)) {
         return Fail(part, "joins must ascend by their bindings");
@@ -147,7 +181,8 @@ class RuleCheck {
       if (!VerifyJoin(v_, where_ + part, join, &EventOf(join.left), &EventOf(join.right))) return false;
     }
     for (size_t b = 1; b < joined.size(); ++b) {
-      if (joined[b] == 0) return Fail(".joins", "one for every binding but the first");
+      const bool first = rule_.bindings[b].alternative != rule_.bindings[b - 1].alternative;
+      if (joined[b] == 0 && !first) return Fail(".joins", "one for every binding but the first");
     }
     return true;
   }
@@ -163,6 +198,7 @@ class RuleCheck {
       const bool by_value = extreme.kind == ExtremeKind::kLeast || extreme.kind == ExtremeKind::kMost;
       if (by_value != (extreme.column != kNone))
         return Fail(part, "a column where none belongs, or none where one does");
+      if (!More(part, extreme)) return false;
       if (!by_value) continue;
       if (!Column(part, {extreme.binding, extreme.column})) return false;
       const Type type = EventOf(extreme.binding).ColumnType(extreme.column);
@@ -189,6 +225,7 @@ class RuleCheck {
     const bool of_column = aggregate.kind >= AggregateKind::kDistinct && aggregate.kind <= AggregateKind::kSum;
     if (of_column != (aggregate.column != kNone))
       return Fail(part, "a column where none belongs, or none where one does");
+    if (!More(part, aggregate)) return false;
     if (!of_column) return aggregate.type == ResultType(aggregate) || Fail(part, "another type than its result");
     if (!Column(part, {aggregate.binding, aggregate.column})) return false;
     const Type type = EventOf(aggregate.binding).ColumnType(aggregate.column);
@@ -204,7 +241,8 @@ class RuleCheck {
     if (!v_.Index(where_ + ".having", rule_.having, v_.plan.exprs.size(), "expression")) return false;
     if (!v_.facts[rule_.having].bits) return Fail(".having", "a condition is needed, not a value");
     Scope scope;
-    scope.counted = static_cast<uint32_t>(rule_.bindings.size());
+    // Alternatives are counted by aggregates, which know of all of them.
+    scope.counted = rule_.AlternativeCount() == 1 ? static_cast<uint32_t>(rule_.bindings.size()) : 0;
     scope.aggregates = &rule_.aggregates;
     return v_.Reads(where_ + ".having", rule_.having, scope);
   }
@@ -217,6 +255,26 @@ class RuleCheck {
            (IsStored(event, ref.column) || Fail(part, "a column that is marked unused"));
   }
 
+  /// The same name in the further alternatives, with a column of the same type or with none.
+  template <class Clause>
+  bool More(const std::string& part, const Clause& clause) {
+    const std::vector<ColumnRef> columns = ColumnsOf(clause);
+    if (columns.size() != rule_.AlternativeCount()) return Fail(part, "one column for each alternative");
+    for (size_t a = 0; a < columns.size(); ++a) {
+      const ColumnRef& ref = columns[a];
+      if (!v_.Index(where_ + part, ref.binding, rule_.bindings.size(), "binding")) return false;
+      if (rule_.bindings[ref.binding].alternative != a) return Fail(part, "a binding of another alternative");
+      if (IsNegative(rule_.bindings[ref.binding].kind)) return Fail(part, "a binding that has no members");
+      if ((ref.column == kNone) != (columns[0].column == kNone))
+        return Fail(part, "a column in some alternatives only");
+      if (ref.column == kNone) continue;
+      if (!Column(part, ref)) return false;
+      const Type type = EventOf(ref.binding).ColumnType(ref.column);
+      if (type != EventOf(columns[0].binding).ColumnType(columns[0].column)) return Fail(part, "columns of two types");
+    }
+    return true;
+  }
+
   bool Outputs() {
     if (!v_.Count(where_ + ".keys", rule_.keys.size(), kMaxClauses) ||
         !v_.Count(where_ + ".blame", rule_.blame.size(), kMaxClauses) ||
@@ -227,6 +285,7 @@ class RuleCheck {
     for (size_t k = 0; k < rule_.keys.size(); ++k) {
       const std::string part = '.' + At("keys", k);
       if (!v_.Text(where_ + part, rule_.keys[k].name) || !Column(part, rule_.keys[k].column)) return false;
+      if (!More(part, rule_.keys[k])) return false;
       if (v_.plan.Str(rule_.keys[k].name).empty()) return Fail(part, "a key without a name");
     }
     if (rule_.gap != kNoWindow && !v_.Duration(where_ + ".gap", rule_.gap)) return false;
@@ -242,10 +301,32 @@ class RuleCheck {
     return true;
   }
 
+  bool Closings() {
+    if (!v_.Count(where_ + ".closings", rule_.closings.size(), kMaxClauses)) return false;
+    if (!rule_.closings.empty() && rule_.kind == RuleKind::kOutcome)
+      return Fail(".closings", "an outcome is not closed");
+    for (size_t c = 0; c < rule_.closings.size(); ++c) {
+      const Closing& closing = rule_.closings[c];
+      const std::string part = '.' + At("closings", c);
+      if (!v_.Text(where_ + part, closing.name) || !v_.Text(where_ + part, closing.location.file)) return false;
+      if (!v_.Index(where_ + part + ".event", closing.event, v_.plan.events.size(), "event")) return false;
+      const Event& event = v_.plan.events[closing.event];
+      if (!v_.Condition(where_ + part + ".where", closing.where, ScopeOf(event))) return false;
+      if (!v_.Duration(where_ + part + ".after", closing.after)) return false;
+      if (!v_.Count(where_ + part, closing.shared.size(), kMaxClauses)) return false;
+      for (StrId place : closing.shared) {
+        if (!v_.Text(where_ + part, place)) return false;
+      }
+      if (!closing.join.relations.empty()) return Fail(part, "it asks for no time but its own");
+      if (!VerifyJoin(v_, where_ + part + ".join", closing.join, nullptr, &event)) return false;
+    }
+    return true;
+  }
+
   bool Blamed(const std::string& part, const Blame& blame) {
     static constexpr Type kTypes[] = {Type::kNode, Type::kGpu, Type::kRank};
     if (static_cast<uint8_t>(blame.kind) > static_cast<uint8_t>(BlameKind::kRank)) return Fail(part, "an unknown kind");
-    if (!Column(part, blame.column)) return false;
+    if (!Column(part, blame.column) || !More(part, blame)) return false;
     Type type = EventOf(blame.column.binding).ColumnType(blame.column.column);
     return type == kTypes[static_cast<size_t>(blame.kind)] || Fail(part, "a column of another type");
   }
@@ -255,9 +336,13 @@ class RuleCheck {
       case SegmentKind::kText:
         return v_.Text(where_ + part, segment.text);
       case SegmentKind::kColumn:
-        return Column(part, segment.column);
+        return Column(part, segment.column) && More(part, segment);
       case SegmentKind::kCount:
-        return v_.Index(where_ + part, segment.column.binding, rule_.bindings.size(), "binding");
+        // Of the first bindings, which alternatives may name as they like.
+        for (const ColumnRef& ref : ColumnsOf(segment)) {
+          if (!v_.Index(where_ + part, ref.binding, rule_.bindings.size(), "binding")) return false;
+        }
+        return v_.Count(where_ + part, segment.more.size(), kMaxAllBindings);
       case SegmentKind::kFirst:
       case SegmentKind::kLast:
       case SegmentKind::kNodes:
@@ -280,6 +365,10 @@ bool VerifyJoin(Verification& v, const std::string& where, const Join& join, con
   if (!v.Count(where + ".relations", join.relations.size(), kMaxClauses)) return false;
   for (size_t k = 0; k < join.keys.size(); ++k) {
     if (!VerifyEqualKey(v, where + '.' + At("keys", k), join.keys[k], left, right)) return false;
+  }
+  if (!v.Count(where + ".narrow", join.narrow.size(), kMaxClauses)) return false;
+  for (size_t k = 0; k < join.narrow.size(); ++k) {
+    if (!VerifyEqualKey(v, where + '.' + At("narrow", k), join.narrow[k], left, right)) return false;
   }
   for (size_t r = 0; r < join.relations.size(); ++r) {
     if (!VerifyRelation(v, where + '.' + At("relations", r), join.relations[r], left == nullptr)) return false;

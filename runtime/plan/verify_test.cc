@@ -332,8 +332,30 @@ TEST_CASE("rules: heads and bindings") {
        }},
       {"rules[1].suggests: no domain 9", [](B& b) { b.plan.rules[1].suggests = {9}; }},
       {"rules[2].tags: a name that is not", [](B& b) { b.plan.rules[2].tags = {b.Str("two words")}; }},
-      {"rules[2].bindings: 1 to 8", [](B& b) { b.plan.rules[2].bindings.clear(); }},
+      {"rules[2].bindings: 1 to 32", [](B& b) { b.plan.rules[2].bindings.clear(); }},
       {"rules[2].bindings[0].kind: the first one", [](B& b) { b.plan.rules[2].bindings[0].kind = BindKind::kUnless; }},
+      {"rules[4].bindings[1].alternative: alternatives",
+       [](B& b) { b.plan.rules[4].bindings[1].alternative = b.plan.rules[4].bindings[2].alternative = 2; }},
+      {"rules[4].bindings[1].kind: the first one", [](B& b) { b.plan.rules[4].bindings[1].kind = BindKind::kWith; }},
+      {"rules[4].bindings: one name of two kinds",
+       [](B& b) {
+         b.plan.rules[4].bindings[2].name = b.plan.rules[4].bindings[0].name;
+         b.plan.rules[4].bindings[1].name = b.Str("y");
+         b.plan.rules[4].bindings[2].kind = BindKind::kUnless;
+       }},
+      {"rules[4].joins[0].left: a binding of another", [](B& b) { b.plan.rules[4].joins[0].left = 0; }},
+      {"rules[4].joins[0].narrow[0]: columns of unequal",
+       [](B& b) { b.plan.rules[4].joins[0].narrow[0].right = kGpu; }},
+      {"rules[4].keys[0]: one column for each", [](B& b) { b.plan.rules[4].keys[0].more.clear(); }},
+      {"rules[4].keys[0]: a binding of another", [](B& b) { b.plan.rules[4].keys[0].more[0].binding = 0; }},
+      {"rules[4].extremes[0]: columns of two types", [](B& b) { b.plan.rules[4].extremes[0].more[0].column = kNode; }},
+      {"rules[4].aggregates[0]: a column in some", [](B& b) { b.plan.rules[4].aggregates[0].more[0].column = kNode; }},
+      {"rules[4].explain[0]: one column", [](B& b) { b.plan.rules[4].explain[0].more.clear(); }},
+      {"rules[4].explain[1]: no binding 7", [](B& b) { b.plan.rules[4].explain[1].more[0].binding = 7; }},
+      {"rules[4].closings[0].event: no event 9", [](B& b) { b.plan.rules[4].closings[0].event = 9; }},
+      {"rules[4].closings[0].after", [](B& b) { b.plan.rules[4].closings[0].after = -1; }},
+      {"rules[4].closings[0].join.keys[0]: columns of unequal",
+       [](B& b) { b.plan.rules[4].closings[0].join.keys[0].right = 17; }},
       {"rules[2].bindings[0].event: no event 3", [](B& b) { b.plan.rules[2].bindings[0].event = 3; }},
       {"rules[2].bindings[0].where: it reads a binding",
        [](B& b) { b.plan.rules[2].bindings[0].where = b.Unary(Op::kHas, b.Column(1, 17, Type::kInt)); }},
@@ -406,7 +428,7 @@ TEST_CASE("rules: joins, having and outputs") {
 
 TEST_CASE("demotions and precedence") {
   CheckAll({
-      {"demotions[0].source: no rule 4", [](B& b) { b.plan.demotions[0].source = 4; }},
+      {"demotions[0].source: no rule 5", [](B& b) { b.plan.demotions[0].source = 5; }},
       {"demotions[0]: an outcome demotes", [](B& b) { b.plan.demotions[0].source = 0; }},
       {"demotions[0].targets[0]: no rule 9", [](B& b) { b.plan.demotions[0].targets = {9}; }},
       {"demotions[0].targets[0]: an outcome", [](B& b) { b.plan.demotions[0].targets = {0}; }},
@@ -414,7 +436,7 @@ TEST_CASE("demotions and precedence") {
        [](B& b) {
          b.plan.demotions[0].targets = {2, 1};
        }},
-      {"demotions[0].on", [](B& b) { b.plan.demotions[0].on = static_cast<DemoteOn>(3); }},
+      {"demotions[0].on", [](B& b) { b.plan.demotions[0].on = static_cast<DemoteOn>(5); }},
       {"demotions[0].join: exactly one", [](B& b) { b.plan.demotions[0].join.relations.clear(); }},
       {"demotions[0].join.relations[0]: a relation",
        [](B& b) { b.plan.demotions[0].join.relations[0].kind = RelationKind::kAfter; }},
@@ -425,11 +447,16 @@ TEST_CASE("demotions and precedence") {
          b.plan.demotions[0].join.keys[0] = {16, 16, false};
        }},
       {"demotions[0]: it closes a cycle", [](B& b) { b.plan.demotions[0].targets = {3}; }},
+      {"demotions[0].after", [](B& b) { b.plan.demotions[0].after = true; }},
+      {"preferences[0]: no rule 9", [](B& b) { b.plan.preferences[0].below = 9; }},
+      {"preferences[0]: only causes", [](B& b) { b.plan.preferences[0].below = 1; }},
+      {"preferences[0]: it closes a cycle", [](B& b) { b.plan.preferences[0].below = 2; }},
+      {"preferences[0].join.keys[0]", [](B& b) { b.plan.preferences[0].join.keys[0].left = 99; }},
       {"ambiguity[0].left: no domain 9", [](B& b) { b.plan.ambiguity[0].left.id = 9; }},
       {"ambiguity[0].then: unknown", [](B& b) { b.plan.ambiguity[0].then = static_cast<AmbiguityThen>(3); }},
       {"ambiguity[0]: a duration", [](B& b) { b.plan.ambiguity[0].apart = -7; }},
       {"ambiguity[0]: `*` and `*`", [](B& b) { b.plan.ambiguity[0].left = b.plan.ambiguity[0].right = OrderSide{}; }},
-      {"order[0].above: no rule", [](B& b) { b.plan.order[0].above.id = 4; }},
+      {"order[0].above: no rule", [](B& b) { b.plan.order[0].above.id = 5; }},
       {"order[0].above: only causes", [](B& b) { b.plan.order[0].above.id = 1; }},
       {"order[1].below: a name", [](B& b) { b.plan.order[1].below.id = b.Str("* > tag fallback"); }},
       {"order[2].below: no domain", [](B& b) { b.plan.order[2].below.id = 4; }},

@@ -40,6 +40,7 @@ void ForEachPart(P& plan, F&& f) {
   f("demotions", plan.demotions);
   f("order", plan.order);
   f("ambiguity", plan.ambiguity);
+  f("preferences", plan.preferences);
 }
 
 template <class T>

@@ -12,9 +12,28 @@ namespace {
 constexpr size_t kPlaceholderBytes = 500;
 constexpr size_t kPlaceholderRuns = 8;
 
-std::string ColumnText(const Problem& p, const eval::Finding& f, const plan::ColumnRef& ref) {
+/// The first member in canonical order, whichever alternative found it.
+const plan::ColumnRef* FirstOf(const Problem& p, const eval::Finding& f, const std::vector<plan::ColumnRef>& parts) {
+  const plan::ColumnRef* first = nullptr;
+  uint32_t at = model::kNoId;
+  for (const plan::ColumnRef& part : parts) {
+    if (part.binding >= f.members.size() || f.members[part.binding].rows.empty()) continue;
+    const eval::Table& table = p.context.events[p.plan.rules[f.rule].bindings[part.binding].event];
+    const uint32_t row = f.members[part.binding].rows.front();
+    const uint32_t observation = row < table.observation.size() ? table.observation[row] : model::kNoId;
+    if (first != nullptr && observation >= at) continue;
+    first = &part;
+    at = observation;
+  }
+  return first;
+}
+
+std::string ColumnText(const Problem& p, const eval::Finding& f, const plan::Segment& segment) {
   const plan::Rule& rule = p.plan.rules[f.rule];
-  if (ref.binding >= f.members.size() || f.members[ref.binding].rows.empty()) return "?";
+  const std::vector<plan::ColumnRef> parts = plan::ColumnsOf(segment);
+  const plan::ColumnRef* found = FirstOf(p, f, parts);
+  if (found == nullptr) return "?";
+  const plan::ColumnRef& ref = *found;
   const plan::Event& event = p.plan.events[rule.bindings[ref.binding].event];
   const eval::Table& table = p.context.events[rule.bindings[ref.binding].event];
   uint32_t row = f.members[ref.binding].rows.front();
@@ -26,10 +45,14 @@ std::string ColumnText(const Problem& p, const eval::Finding& f, const plan::Col
   return Shortened(SlotText(p.context, event.ColumnType(ref.column), column.slots[row], precision), kPlaceholderBytes);
 }
 
-std::string CountText(const eval::Finding& f, uint32_t binding) {
-  if (binding >= f.members.size()) return "?";
-  const eval::Members& m = f.members[binding];
-  return std::to_string(m.presumed != 0 ? m.presumed : m.rows.size());
+std::string CountText(const eval::Finding& f, const plan::Segment& segment) {
+  uint64_t presumed = 0, seen = 0;
+  for (const plan::ColumnRef& part : plan::ColumnsOf(segment)) {
+    if (part.binding >= f.members.size()) return "?";
+    presumed += f.members[part.binding].presumed;
+    seen += f.members[part.binding].rows.size();
+  }
+  return std::to_string(presumed != 0 ? presumed : seen);
 }
 
 std::string NamesText(const std::vector<std::string>& names) {
@@ -41,9 +64,9 @@ std::string SegmentText(const Problem& p, const eval::Finding& f, const plan::Se
     case plan::SegmentKind::kText:
       return std::string(p.plan.Str(segment.text));
     case plan::SegmentKind::kColumn:
-      return ColumnText(p, f, segment.column);
+      return ColumnText(p, f, segment);
     case plan::SegmentKind::kCount:
-      return CountText(f, segment.column.binding);
+      return CountText(f, segment);
     case plan::SegmentKind::kFirst:
       return f.begin.Unknown() ? "?" : model::FormatMoment(f.begin);
     case plan::SegmentKind::kLast:

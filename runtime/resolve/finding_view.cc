@@ -95,6 +95,15 @@ std::vector<std::string> DomainTexts(const plan::Plan& plan, const std::vector<u
   return out;
 }
 
+std::vector<uint32_t> FirstBindings(const plan::Rule& rule) {
+  std::vector<uint32_t> out;
+  for (uint32_t a = 0; a < rule.AlternativeCount(); ++a) {
+    const uint32_t at = plan::StoredAt(rule, plan::BindingsOf(rule, a).first);
+    if (std::find(out.begin(), out.end(), at) == out.end()) out.push_back(at);
+  }
+  return out;
+}
+
 model::FindingView ViewOf(const Problem& p, uint32_t finding, bool with_evidence) {
   const eval::Finding& f = p.evaluation.findings[finding];
   const plan::Rule& rule = p.plan.rules[f.rule];
@@ -107,7 +116,7 @@ model::FindingView ViewOf(const Problem& p, uint32_t finding, bool with_evidence
     out.keys.emplace_back(p.plan.Str(rule.keys[k].name), p.key_text[finding][k]);
   }
   out.explanation = Explain(p, f);
-  out.count = f.members.empty() ? 0 : CountOf(f.members.front());
+  for (uint32_t b : FirstBindings(rule)) out.count += b < f.members.size() ? CountOf(f.members[b]) : 0;
   out.first = f.begin;
   out.last = f.end;
   out.nodes = NameTexts(p.context, f.nodes);

@@ -35,6 +35,9 @@ model::FindingView ViewOf(const Problem& problem, uint32_t finding, bool with_ev
 model::CauseView CauseOf(const Problem& problem, uint32_t finding, bool with_evidence);
 std::vector<std::string> DomainTexts(const plan::Plan& plan, const std::vector<uint32_t>& domains);
 
+/// Bindings whose events are counted: the first one, of each alternative.
+std::vector<uint32_t> FirstBindings(const plan::Rule& rule);
+
 // explanation.cc
 std::string Explain(const Problem& problem, const eval::Finding& finding);
 

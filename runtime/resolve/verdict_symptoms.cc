@@ -53,7 +53,9 @@ class Symptoms {
       const eval::Finding& finding = p_.evaluation.findings[f];
       Widen(finding, &group);
       ++group.findings;
-      if (!finding.members.empty()) group.events += finding.members.front().presumed;
+      for (uint32_t b : FirstBindings(p_.plan.rules[rule])) {
+        if (b < finding.members.size()) group.events += finding.members[b].presumed;
+      }
       if (!b_.Demoted(f)) ++group.unexplained;
       nodes.insert(nodes.end(), finding.nodes.begin(), finding.nodes.end());
     }

@@ -57,6 +57,26 @@ void RuleFinder::Summarize(Finding* finding) const {
   if (!one_tie) span.tie = "mixed";
 }
 
+/// A name that alternatives bind to different events: in the order of the observations,
+/// then of the alternatives.
+void RuleFinder::SortCanonically(size_t slot, std::vector<Member>* members) const {
+  const auto alternative = [&](const Row* row) {
+    for (size_t a = 0; a < rule_.alternatives.size(); ++a) {
+      for (const Binding& binding : rule_.alternatives[a]) {
+        const std::vector<Row>& rows = world_.rows[binding.event];
+        const auto is = [&](const Row& one) { return &one == row; };
+        if (binding.name == slots_[slot].name && std::any_of(rows.begin(), rows.end(), is)) return a;
+      }
+    }
+    return rule_.alternatives.size();
+  };
+  if (rule_.alternatives.size() < 2) return;
+  std::stable_sort(members->begin(), members->end(), [&](const Member& a, const Member& b) {
+    if (a.row->observation != b.row->observation) return a.row->observation < b.row->observation;
+    return alternative(a.row) < alternative(b.row);
+  });
+}
+
 /// nullopt when `having` rules the group out. A folded finding is several groups.
 std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& groups) {
   Finding finding;
@@ -87,6 +107,7 @@ std::optional<Finding> RuleFinder::MakeFinding(const std::vector<const Group*>& 
     for (const auto& [row, bits] : members[s]) {
       finding.members[s].push_back({row, bits});
     }
+    SortCanonically(s, &finding.members[s]);
   }
   finding.bits = And(finding.bits, NarrowToExtremes(world_, rule_, slots_, &finding.members));
   for (size_t s = 0; s < slots_.size(); ++s) {

@@ -47,6 +47,7 @@ class RuleFinder {
   std::vector<Value> KeysOf(RuleScope& scope);
   bool CheckEvents(Findings* out);
   std::optional<Finding> MakeFinding(const std::vector<const Group*>& groups);
+  void SortCanonically(size_t slot, std::vector<Member>* members) const;
   void Summarize(Finding* finding) const;
   void Blame(Finding* finding);
   bool IsTied(const Group& group, const Finding& finding, Ties* by) const;
