@@ -11,6 +11,8 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/version.h"
+#include "compiler/diagnostics/diagnostic.h"
+#include "compiler/diagnostics/render.h"
 
 namespace attr::cli {
 
@@ -72,6 +74,7 @@ Command AddRun(CLI::App& app) {
       ->add_option("paths", options->paths,
                    "observation sets, JSON or NDJSON; several are one set; - is standard input")
       ->required();
+  command->add_option("--attempt", options->attempt, "of a set with several attempts, answer for this one");
   command->add_option("--pack", options->pack, "std, a compiled .attrpack file or a pack folder")
       ->capture_default_str();
   command->add_option("--format", options->format, "text or json")
@@ -102,6 +105,32 @@ Command AddTest(CLI::App& app) {
   return {command, [options] { return Test(*options); }};
 }
 
+Command AddExplain(CLI::App& app) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand("explain", "say why the verdict is what it is, and why a rule did not speak");
+  command->add_option("pack", options->pack, "std, a compiled .attrpack file or a pack folder")->required();
+  command
+      ->add_option("paths", options->paths,
+                   "observation sets, JSON or NDJSON; several are one set; - is standard input")
+      ->required();
+  command->add_option("--rule", options->rules, "a rule to answer for, by its name; may be given several times")
+      ->allow_extra_args(false);
+  command->add_option("--attempt", options->attempt, "of a set with several attempts, answer for this one");
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_option("--color", options->colour, "auto, always or never; NO_COLOR is obeyed")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  command->add_option("--width", options->width, "columns of the text form (default: the terminal's, or 80)")
+      ->check(CLI::Range(40, 1000));
+  command->add_option("--threads", options->threads, "threads for matching; the answer is the same")
+      ->check(CLI::Range(1, 256))
+      ->capture_default_str();
+  command->footer("exit codes: 0 explained; 2 usage, no such rule; 3 unreadable or malformed input");
+  return {command, [options] { return Explain(*options); }};
+}
+
 Command AddInspect(CLI::App& app) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* command = app.add_subcommand("inspect", "show what a pack holds, or what became of one rule");
@@ -120,8 +149,31 @@ bool HasUnknownOption(const CLI::App& app) {
                      [](const std::string& word) { return word.size() > 1 && word[0] == '-'; });
 }
 
+/// `attrc chek x`: the word that is no command, and the command that was meant.
+std::string UnknownCommand(const CLI::App& app) {
+  if (!app.get_subcommands().empty()) return {};
+  const std::vector<std::string> rest = app.remaining();
+  const auto word =
+      std::find_if(rest.begin(), rest.end(), [](const std::string& w) { return w.empty() || w[0] != '-'; });
+  if (word == rest.end()) return {};
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  const std::string_view near = diagnostics::NearestName(*word, {names.begin(), names.end()});
+  std::string out = "attrc: there is no command `" + diagnostics::EscapeForTerminal(*word) + "`\n";
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+  return out + (near.empty() ? "commands: " + all : "did you mean `" + std::string(near) + "`?") + "\n";
+}
+
 /// Help and version are output as any other: a full disk is an error.
 int Answer(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string unknown = error.get_exit_code() == 0 ? "" : UnknownCommand(app);
+  if (!unknown.empty()) {
+    WriteError(unknown);
+    return kUsage;
+  }
   std::ostringstream out, err;
   const int code = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && HasUnknownOption(app)
                        ? app.exit(CLI::ExtrasError(app.get_name(), app.remaining(true)), out, err)
@@ -138,7 +190,8 @@ int Dispatch(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   app.set_version_flag("--version", VersionText());
-  const std::vector<Command> commands = {AddCheck(app), AddCompile(app), AddRun(app), AddTest(app), AddInspect(app)};
+  const std::vector<Command> commands = {AddCheck(app),   AddCompile(app), AddRun(app),
+                                         AddExplain(app), AddTest(app),    AddInspect(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -38,6 +38,7 @@ int Compile(const CompileOptions& options);
 struct RunOptions {
   std::string pack = "std";
   std::vector<std::string> paths;
+  std::string attempt;  // of several: only this one is shown
   std::string format = "text";
   std::string colour = "auto";
   unsigned width = 0;  // 0: the terminal's
@@ -54,6 +55,18 @@ struct TestOptions {
   EngineOptions engine;
 };
 int Test(const TestOptions& options);
+
+struct ExplainOptions {
+  std::string pack;
+  std::vector<std::string> paths;
+  std::string attempt;
+  std::vector<std::string> rules;
+  std::string format = "text";
+  std::string colour = "auto";
+  unsigned width = 0;  // 0: the terminal's
+  unsigned threads = 1;
+};
+int Explain(const ExplainOptions& options);
 
 struct InspectOptions {
   std::string pack = "std";

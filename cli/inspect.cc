@@ -2,17 +2,57 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <set>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/find_rule.h"
 #include "cli/pack_argument.h"
 #include "compiler/syntax/parse.h"
 #include "runtime/jit/native_engine.h"
+#include "runtime/model/time_text.h"
 #include "runtime/plan/dump.h"
 
 namespace attr::cli {
 
 namespace {
+
+/// "a, b, c", each once, sorted.
+std::string Joined(const std::set<std::string_view>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
+
+/// What rules may name: domains, the sources that events read, tags.
+void Vocabulary(const plan::Plan& plan, std::string* out) {
+  auto to = std::back_inserter(*out);
+  std::set<std::string_view> sources, causes, symptoms;
+  for (const plan::Event& event : plan.events) {
+    for (const plan::SourceRef& source : event.sources) {
+      for (const plan::SourceAlternative& alternative : source.alternatives)
+        sources.insert(plan.Str(alternative.source));
+    }
+  }
+  for (const plan::Rule& rule : plan.rules) {
+    for (const plan::StrId tag : rule.tags) {
+      (rule.kind == plan::RuleKind::kSymptom ? symptoms : causes).insert(plan.Str(tag));
+    }
+  }
+  if (!sources.empty()) fmt::format_to(to, "reads     {}\n", Joined(sources));
+  if (!causes.empty()) fmt::format_to(to, "tags      of causes: {}\n", Joined(causes));
+  if (!symptoms.empty()) fmt::format_to(to, "tags      of symptoms: {}\n", Joined(symptoms));
+}
+
+void Order(const plan::Plan& plan, std::string* out) {
+  auto to = std::back_inserter(*out);
+  for (const plan::OrderPair& pair : plan.order) fmt::format_to(to, "order     {}\n", plan.Str(pair.text));
+  static constexpr const char* kThen[] = {"", " then earliest", " then latest"};
+  for (const plan::AmbiguityClause& clause : plan.ambiguity) {
+    std::string text(plan.Str(clause.text));
+    if (clause.within != plan::kNoWindow) text += " within " + model::FormatDuration(clause.within);
+    if (clause.apart != plan::kNoWindow) text += " unless apart " + model::FormatDuration(clause.apart);
+    fmt::format_to(to, "ambiguity {}{}{}\n", text, kThen[static_cast<size_t>(clause.then)],
+                   clause.because == 0 ? "" : fmt::format(" because \"{}\"", plan.Str(clause.because)));
+  }
+}
 
 std::string Summary(const pack::Pack& pack) {
   const plan::Plan& plan = pack.plan;
@@ -23,44 +63,21 @@ std::string Summary(const pack::Pack& pack) {
   for (const auto& import : plan.meta.imports) {
     fmt::format_to(to, "imports   {} {}\n", plan.Str(import.name), plan.Str(import.version));
   }
+  Vocabulary(plan, &out);
   fmt::format_to(to, "holds     {} domains, {} tables, {} events, {} rules, {} demotions, {} precedence pairs\n\n",
                  plan.domains.size(), plan.tables.size(), plan.events.size(), plan.rules.size(), plan.demotions.size(),
                  plan.order.size());
+  for (const plan::Domain& domain : plan.domains) {
+    fmt::format_to(to, "domain    {}  {}\n", plan.Str(domain.path), plan.Str(domain.title));
+  }
   for (const plan::Event& event : plan.events) fmt::format_to(to, "event     {}\n", plan.Str(event.name));
   static constexpr const char* kKinds[] = {"cause", "symptom", "outcome"};
   for (const plan::Rule& rule : plan.rules) {
     fmt::format_to(to, "{:<9} {}  {}\n", kKinds[static_cast<size_t>(rule.kind)], plan.Str(rule.name),
                    plan.Str(rule.title));
   }
+  Order(plan, &out);
   return out;
-}
-
-Result<uint32_t> FindRule(const plan::Plan& plan, const std::string& name) {
-  std::vector<uint32_t> hits;
-  std::vector<std::string_view> locals;
-  for (uint32_t i = 0; i < plan.rules.size(); ++i) {
-    std::string_view full = plan.Str(plan.rules[i].name);
-    std::string_view local = full.substr(full.rfind(':') + 1);
-    locals.push_back(local);
-    if (full == name) return i;
-    if (local == name) hits.push_back(i);
-  }
-  if (hits.size() == 1) return hits.front();
-  if (hits.size() > 1) {
-    return Error{ErrorKind::kUsage,
-                 fmt::format("several rules are named `{}`", name),
-                 "",
-                 0,
-                 {},
-                 fmt::format("write `{}`", plan.Str(plan.rules[hits.front()].name))};
-  }
-  std::string_view near = diagnostics::NearestName(name, locals);
-  return Error{ErrorKind::kUsage,
-               fmt::format("no rule `{}` in the pack", name),
-               "",
-               0,
-               {},
-               near.empty() ? "`attrc inspect PACK` lists them" : fmt::format("did you mean `{}`?", near)};
 }
 
 /// The tree as it was written: only a folder or an embedded pack has it.

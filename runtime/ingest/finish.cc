@@ -57,11 +57,13 @@ void DistrustEmpty(ObservationSet* set) {
     for (uint32_t node : {row.observer, kNoId}) {
       auto it = rows.find(key(row.source, node));
       if (it == rows.end()) continue;
+      bool found = false;  // in several rows it is still one observation
       for (uint32_t i : it->second) {
         if (!Contradicts(set->coverage[i], row)) continue;
         set->coverage[i].status = CoverageStatus::kPartial;
-        ++contradicted[{std::string(set->NameOf(row.source)), std::string(set->NameOf(node))}];
+        found = true;
       }
+      if (found) ++contradicted[{std::string(set->NameOf(row.source)), std::string(set->NameOf(node))}];
       if (node == kNoId) break;
     }
   }

@@ -60,6 +60,7 @@ struct Header {
   std::optional<int64_t> skew;
   std::vector<RawClock> clocks;
   std::vector<RawCoverage> coverage;
+  std::vector<Header> attempts;  // several in one set: what stands between each one's braces
   bool has_observations = false;
 
   Error PlaceOf(const char* at) const { return Cursor(piece, false).PlaceOf(at); }
@@ -73,6 +74,12 @@ bool ReadHeader(Cursor* cursor, simdjson::ondemand::object object, Header* heade
 
 /// Nanoseconds of an integer time's unit for each header: its own, else the only one that any header states.
 std::vector<std::optional<int64_t>> TimeUnits(const std::vector<Header>& headers);
+
+/// Ids of the attempts that the headers list, in the order of (start, id), unknown
+/// starts last; empty when they list none.
+Result<std::vector<std::string>> ListedAttempts(const std::vector<Header>& headers);
+/// The headers as they would be with this attempt alone.
+std::vector<Header> WithAttempt(const std::vector<Header>& headers, const std::string& id);
 
 /// Equal or absent fields become one; a contradiction is an error that names both files.
 Status MergeHeaders(const std::vector<Header>& headers, model::ObservationSet* set);

@@ -1,5 +1,6 @@
 // Several headers as one: fields are equal or absent, lists are unions.
 #include <algorithm>
+#include <tuple>
 
 #include "runtime/ingest/header.h"
 #include "runtime/model/canonical.h"
@@ -25,7 +26,7 @@ Error Contradiction(const std::string& what, const std::string& one, const Said&
   Error error = second.header->PlaceOf(second.at);
   Error before = first.header->PlaceOf(first.at);
   error.message = what + " is " + other + " here and " + one + " in " + before.file + ':' + std::to_string(before.line);
-  error.help = "one call reads one attempt; run attempts one by one";
+  error.help = "a set holds one attempt, or lists several in \"attempts\"";
   return error;
 }
 
@@ -111,6 +112,7 @@ class Merger {
         if (auto error = Coverage(row, units_[i])) return *error;
       }
     }
+    DropRepeatedCoverage();
     return Ok();
   }
 
@@ -239,6 +241,18 @@ class Merger {
     return std::nullopt;
   }
 
+  /// What two inputs say alike is said once.
+  void DropRepeatedCoverage() {
+    const auto key = [](const model::Coverage& row) {
+      return std::tie(row.source, row.metric, row.status, row.node, row.rank, row.stream, row.from, row.to,
+                      row.presumed_to, row.reason);
+    };
+    std::vector<model::Coverage>& rows = set_->coverage;
+    std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    rows.erase(std::unique(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+               rows.end());
+  }
+
   const std::vector<Header>& headers_;
   std::vector<std::optional<int64_t>> units_;
   model::ObservationSet* set_;
@@ -290,6 +304,47 @@ std::vector<std::optional<int64_t>> TimeUnits(const std::vector<Header>& headers
     units.push_back(header.time_unit || several ? header.time_unit : shared);
   }
   return units;
+}
+
+Result<std::vector<std::string>> ListedAttempts(const std::vector<Header>& headers) {
+  const std::vector<std::optional<int64_t>> units = TimeUnits(headers);
+  std::map<std::string, int64_t> starts;
+  for (size_t i = 0; i < headers.size(); ++i) {
+    for (const Header& attempt : headers[i].attempts) {
+      auto start = Resolve(attempt.start, units[i]);
+      if (!start.ok()) return start.error();
+      int64_t& known = starts.try_emplace(*attempt.id, plan::kAfterAll).first->second;
+      if (*start) known = std::min(known, (*start)->lo);
+    }
+  }
+  std::vector<std::string> ids;
+  for (const auto& [id, start] : starts) ids.push_back(id);
+  std::sort(ids.begin(), ids.end(), [&starts](const std::string& a, const std::string& b) {
+    const int64_t x = starts.at(a), y = starts.at(b);
+    return x != y ? x < y : NaturalLess(a, b) || (!NaturalLess(b, a) && a < b);
+  });
+  return ids;
+}
+
+std::vector<Header> WithAttempt(const std::vector<Header>& headers, const std::string& id) {
+  std::vector<Header> out;
+  for (const Header& header : headers) {
+    Header one = header;
+    for (const Header& attempt : header.attempts) {
+      if (attempt.id != id) continue;
+      one.id = attempt.id;
+      one.job = attempt.job;
+      one.state = attempt.state;
+      one.exit_code = attempt.exit_code;
+      one.start = attempt.start;
+      one.end = attempt.end;
+      one.nodes = attempt.nodes;
+      one.places.insert(attempt.places.begin(), attempt.places.end());
+    }
+    one.attempts.clear();
+    out.push_back(std::move(one));
+  }
+  return out;
 }
 
 Status MergeHeaders(const std::vector<Header>& headers, model::ObservationSet* set) {

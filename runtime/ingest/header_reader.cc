@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "runtime/ingest/header.h"
 #include "runtime/model/time_text.h"
@@ -24,6 +25,9 @@ class HeaderReader {
       return Top(key, value);
     });
     if (!good) return false;
+    if (schema_ && header_->places.count("attempts") != 0 && header_->places.count("attempt") != 0) {
+      return cursor_->Fail(header_->places.at("attempts"), "the header has both \"attempt\" and \"attempts\"");
+    }
     if (schema_) return true;
     return cursor_->Fail(
         begin, looks_like_observation ? "the first line is an observation, not a header" : "there is no \"schema\"",
@@ -138,6 +142,7 @@ class HeaderReader {
   bool Top(std::string_view key, Value value) {
     if (key == "schema") return Schema(value);
     if (key == "attempt") return Object(value, "attempt", [&](auto k, Value v) { return Attempt(k, v); });
+    if (key == "attempts") return List(value, "attempts", [&](Value v) { return ListedAttempt(v); });
     if (key == "time_unit") return TimeUnit(value);
     if (key == "skew") return Skew(value);
     if (key == "clocks") return List(value, "clocks", [&](Value v) { return Clock(v); });
@@ -185,6 +190,27 @@ class HeaderReader {
     if (header_->skew && *header_->skew <= 86'400 * plan::kSecond) return true;
     return cursor_->Fail(at, "\"skew\" is \"" + *skew + "\", not a duration of at most a day",
                          "write it as \"5s\", \"200ms\" or \"1m30s\"");
+  }
+
+  /// One of several attempts: read as `attempt` is, into a header of its own.
+  bool ListedAttempt(Value value) {
+    const char* at = cursor_->Token(value);
+    if (!cursor_->IsObject(value)) return cursor_->WrongType(value, "attempts[]", "an object");
+    Header part;
+    part.file = header_->file;
+    part.piece = header_->piece;
+    Header* const whole = std::exchange(header_, &part);
+    const bool good = Object(value, "attempt", [&](auto k, Value v) { return Attempt(k, v); });
+    header_ = whole;
+    if (!good) return false;
+    if (!part.id || part.id->empty()) {
+      return cursor_->Fail(at, "an attempt without \"id\"", "of several attempts each has an id");
+    }
+    for (const Header& known : whole->attempts) {
+      if (known.id == part.id) return cursor_->Fail(at, "the attempt \"" + *part.id + "\" stands twice");
+    }
+    whole->attempts.push_back(std::move(part));
+    return true;
   }
 
   bool Attempt(std::string_view key, Value value) {
@@ -339,8 +365,8 @@ bool ReadHeader(Cursor* cursor, simdjson::ondemand::object object, Header* heade
 }
 
 const std::vector<std::string_view>& HeaderKeys() {
-  static const std::vector<std::string_view> kKeys{"schema", "attempt",  "time_unit",   "skew",
-                                                   "clocks", "coverage", "observations"};
+  static const std::vector<std::string_view> kKeys{"schema", "attempt", "attempts", "time_unit",
+                                                   "skew",   "clocks",  "coverage", "observations"};
   return kKeys;
 }
 

@@ -63,7 +63,8 @@ class SetReader {
  public:
   explicit SetReader(const ReadLimits& limits) : limits_(limits) {}
 
-  Result<model::ObservationSet> Run(std::vector<Input> inputs) {
+  /// `ids`, where it is given, gets the attempts that are listed; `at` says which to read.
+  Result<model::ObservationSet> Run(std::vector<Input> inputs, size_t at, std::vector<std::string>* ids) {
     files_.reserve(inputs.size());
     for (Input& input : inputs) {
       if (auto error = TakeOver(std::move(input))) return *error;
@@ -76,6 +77,15 @@ class SetReader {
       error.message = "no input";
       return error;
     }
+    auto listed = ListedAttempts(headers_);
+    if (!listed.ok()) return listed.error();
+    if (listed->size() > 1 && ids == nullptr) {
+      Error error = headers_.front().PlaceOf(headers_.front().piece->data);
+      error.message = "the set lists " + std::to_string(listed->size()) + " attempts, and one is read here";
+      return error;
+    }
+    if (!listed->empty()) headers_ = WithAttempt(headers_, listed->at(at));
+    if (ids != nullptr) *ids = std::move(*listed);
     if (Status merged = MergeHeaders(headers_, &set_); !merged.ok()) return merged.error();
     if (auto error = ReadRows()) return *error;
     AppendUnknownKeyWarnings(unknown_header_keys_, "the header", HeaderKeys(), &set_.warnings);
@@ -338,9 +348,12 @@ class SetReader {
 
 }  // namespace
 
-Result<model::ObservationSet> ReadObservations(std::vector<Input> inputs, const ReadLimits& limits) {
+namespace {
+
+Result<model::ObservationSet> Read(std::vector<Input> inputs, const ReadLimits& limits, size_t at,
+                                   std::vector<std::string>* ids) {
   try {
-    return SetReader(limits).Run(std::move(inputs));
+    return SetReader(limits).Run(std::move(inputs), at, ids);
   } catch (const std::bad_alloc&) {
     Error error;
     error.message = "not enough memory to read the observations";
@@ -351,6 +364,28 @@ Result<model::ObservationSet> ReadObservations(std::vector<Input> inputs, const 
     error.message = std::string("the JSON parser failed: ") + failure.what();
     return error;
   }
+}
+
+/// Reading takes bytes over and writes in them: only inputs that may list attempts are copied.
+bool MayListAttempts(const std::vector<Input>& inputs) {
+  return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) {
+    return input.bytes.view().find("\"attempts\"") != std::string_view::npos;
+  });
+}
+
+}  // namespace
+
+Result<model::ObservationSet> ReadObservations(std::vector<Input> inputs, const ReadLimits& limits) {
+  return Read(std::move(inputs), limits, 0, nullptr);
+}
+
+Result<std::optional<model::ObservationSet>> AttemptReader::Next() {
+  std::optional<model::ObservationSet> none;
+  if (next_ != 0 && next_ >= ids_.size()) return none;
+  const bool last = next_ == 0 ? !MayListAttempts(inputs_) : next_ + 1 == ids_.size();
+  auto set = Read(last ? std::move(inputs_) : inputs_, limits_, next_++, &ids_);
+  if (!set.ok()) return set.error();
+  return std::optional<model::ObservationSet>(std::move(*set));
 }
 
 }  // namespace attr::ingest

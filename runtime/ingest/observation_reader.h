@@ -34,7 +34,29 @@ struct Input {
 Result<Input> ReadInput(const std::string& path, const ReadLimits& limits = {});
 
 /// Parses, normalizes and canonicalizes. An error names file, line, byte and the
-/// observation's ordinal; nothing is skipped silently. Takes the bytes over.
+/// observation's ordinal; nothing is skipped silently. Takes the bytes over. Inputs that
+/// list several attempts are read one attempt at a time (AttemptReader).
 Result<model::ObservationSet> ReadObservations(std::vector<Input> inputs, const ReadLimits& limits = {});
+
+/// The sets of inputs that may list several attempts, one after the other, in the order
+/// of their (start, id). Inputs that list none are one set.
+class AttemptReader {
+ public:
+  explicit AttemptReader(std::vector<Input> inputs, const ReadLimits& limits = {})
+      : inputs_(std::move(inputs)), limits_(limits) {}
+
+  /// nullopt after the last.
+  Result<std::optional<model::ObservationSet>> Next();
+  /// Read with the attempts that follow: what is known of the ones before.
+  void Add(Input input) { inputs_.push_back(std::move(input)); }
+  /// Whether the inputs list attempts; known after the first Next.
+  bool several() const { return ids_.size() > 1; }
+
+ private:
+  std::vector<Input> inputs_;
+  ReadLimits limits_;
+  std::vector<std::string> ids_;
+  size_t next_ = 0;
+};
 
 }  // namespace attr::ingest

@@ -259,7 +259,9 @@ bool RowReader::Finish(const char* begin) {
   }
   if (draft_.row.input_time_unreadable) ++set_->counts.unreadable_times;
   facts_.positions = facts_.positions || draft_.row.position >= 0;
-  facts_.job_end = facts_.job_end || (draft_.row.name == "job_end" && draft_.names.source == "scheduler");
+  // That of another attempt says nothing about this one's end.
+  const bool own = draft_.names.attempt.empty() || draft_.names.attempt == set_->attempt.id;
+  facts_.job_end = facts_.job_end || (own && draft_.row.name == "job_end" && draft_.names.source == "scheduler");
   set_->observations.push_back(draft_.row);
   return true;
 }

@@ -26,7 +26,16 @@ struct Range {
   Interner dictionary;
   std::vector<RowSet> rows;
   uint64_t long_records = 0, failed_conversions = 0, left_missing = 0;
+  std::vector<ConversionCounts> conversions;
 };
+
+void AddTo(std::vector<ConversionCounts>* sum, const std::vector<ConversionCounts>& counts) {
+  if (sum->size() < counts.size()) sum->resize(counts.size());
+  for (size_t e = 0; e < counts.size(); ++e) {
+    (*sum)[e].failed += counts[e].failed;
+    (*sum)[e].left_missing += counts[e].left_missing;
+  }
+}
 
 class Run {
  public:
@@ -143,6 +152,7 @@ void Run::MatchRange(Range& range, Interner& dictionary) const {
   }
   range.failed_conversions = matcher.failed_conversions();
   range.left_missing = matcher.left_missing();
+  range.conversions = matcher.conversions();
 }
 
 void Run::MatchRoots(std::vector<RowSet>& roots) {
@@ -167,6 +177,7 @@ void Run::MatchRoots(std::vector<RowSet>& roots) {
     result_.long_records += range.long_records;
     result_.failed_conversions += range.failed_conversions;
     result_.left_missing += range.left_missing;
+    AddTo(&result_.conversions, range.conversions);
   }
 }
 
@@ -205,6 +216,7 @@ RowSet Run::MatchChildren(const EventProgram& program) {
     matcher.Try(program, parent.observation[row], UINT64_MAX, row, rows);
   result_.failed_conversions += matcher.failed_conversions();
   result_.left_missing += matcher.left_missing();
+  AddTo(&result_.conversions, matcher.conversions());
   return rows;
 }
 

@@ -30,11 +30,18 @@ struct MatchOptions {
   size_t record_bytes = 64 * 1024;  // longer records are matched up to here and counted
 };
 
+/// Of one event: values that were there and did not convert.
+struct ConversionCounts {
+  uint64_t failed = 0;        // of a required field: no event
+  uint64_t left_missing = 0;  // of an optional one
+};
+
 struct MatchResult {
   ScopeCounts scope;
   uint64_t long_records = 0;
-  uint64_t failed_conversions = 0;  // required field did not convert: no event
-  uint64_t left_missing = 0;        // optional field was given, did not convert and is missing
+  uint64_t failed_conversions = 0;            // required field did not convert: no event
+  uint64_t left_missing = 0;                  // optional field was given, did not convert and is missing
+  std::vector<ConversionCounts> conversions;  // the same by plan event, up to the last that has any
   std::vector<uint32_t>
       contradicted;  // `empty` rows of ObservationSet::coverage that hold observations: they count as partial
   std::vector<std::string> warnings;  // coverage contradicted by observations; canonical order

@@ -94,6 +94,9 @@ TEST_CASE("a required field that does not convert drops the event, an optional o
   CHECK(m->Slot(e, pid, 1) == 12);
   CHECK(m->result.failed_conversions == 2);
   CHECK(m->result.left_missing == 1);
+  REQUIRE(m->result.conversions.size() == e + 1);
+  CHECK(m->result.conversions[e].failed == 2);
+  CHECK(m->result.conversions[e].left_missing == 1);
   CHECK(m->context.events[e].columns[plan.plan.events[e].FieldColumn(0)].slots.empty());
 }
 

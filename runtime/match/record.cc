@@ -56,9 +56,12 @@ bool RecordMatcher::Try(const EventProgram& program, uint32_t observation, uint6
     if (values_[f]) continue;
     if (!program.fields[f].field->optional) {
       ++failed_;
+      ++CountsOf(program.index).failed;
       return false;
     }
-    left_missing_ += given ? 1 : 0;
+    if (!given) continue;
+    ++left_missing_;
+    ++CountsOf(program.index).left_missing;
   }
   const size_t row = rows.observation.size();
   rows.observation.push_back(observation);

@@ -34,6 +34,7 @@ class RecordMatcher {
 
   uint64_t failed_conversions() const { return failed_; }
   uint64_t left_missing() const { return left_missing_; }
+  const std::vector<ConversionCounts>& conversions() const { return conversions_; }
   bool IsLong(const model::Observation& observation) const { return observation.text.size() > record_bytes_; }
 
  private:
@@ -64,7 +65,12 @@ class RecordMatcher {
   std::vector<std::string_view> regions_;   // whole lines that a text clause matched
   std::vector<std::optional<int64_t>> values_;
   std::array<uint32_t, 64> recent_;  // dictionary ids of texts met lately
+  ConversionCounts& CountsOf(uint32_t event) {
+    if (conversions_.size() <= event) conversions_.resize(event + 1);
+    return conversions_[event];
+  }
   uint64_t failed_ = 0, left_missing_ = 0;
+  std::vector<ConversionCounts> conversions_;  // by event
 };
 
 }  // namespace attr::match

@@ -82,7 +82,13 @@ struct FirstFailure {
 struct Outranked {
   CauseView cause;
   std::string by_rule;
-  std::string pair;  // "tag hardware > tag software"
+  std::string pair;             // "tag hardware > tag software"
+  std::string clause, because;  // of an ambiguity clause: as it is written, and its reason; not in the JSON form
+};
+/// Two causes that an ambiguity clause keeps apart. Not in the JSON form; `attrc explain` has it.
+struct StayTwo {
+  std::string rule, other;
+  std::string clause, because;
 };
 struct CoverageView {
   std::string source;
@@ -133,6 +139,9 @@ struct Verdict {
   std::vector<std::pair<std::string, std::vector<std::string>>> affected_nodes;  // node -> cause rules
   std::vector<CauseView> bystanders, notable;
   std::vector<Outranked> outranked;
+  std::vector<StayTwo> stay_two;
+  std::vector<CauseView> possible;  // causes that are only possible: the first 8. Not in the JSON form either
+  uint64_t possible_more = 0;
   std::vector<CoverageView> coverage;
   std::vector<Unevaluable> unevaluable;
   std::vector<LimitView> limits;

@@ -106,11 +106,13 @@ class ExprPrinter {
     bool logic = e.op == Op::kAnd || e.op == Op::kOr;
     bool parentheses = infix.level < outer;
     if (parentheses) out_ += '(';
-    Print(e.a, bindings, infix.level);
+    // The plan knows less-than alone: `x > 3` is read as it is written.
+    bool turned = infix.sign[0] == '<' && infix.sign[1] != '<' && IsLiteral(e.a) && !IsLiteral(e.b);
+    Print(turned ? e.b : e.a, bindings, infix.level);
     out_ += ' ';
-    out_ += infix.sign;
+    out_ += turned ? (infix.sign[1] == '=' ? ">=" : ">") : infix.sign;
     out_ += ' ';
-    Print(e.b, bindings, infix.level + (logic ? 0 : 1));
+    Print(turned ? e.a : e.b, bindings, infix.level + (logic ? 0 : 1));
     if (parentheses) out_ += ')';
   }
 
@@ -133,6 +135,11 @@ class ExprPrinter {
   }
 
  private:
+  bool IsLiteral(ExprId id) const {
+    const Op op = plan_.exprs[id].op;
+    return op == Op::kInt || op == Op::kFloat || op == Op::kConstant;
+  }
+
   void Other(const Expr& e, const std::vector<PrintedBinding>& bindings) {
     switch (e.op) {
       case Op::kColumn:

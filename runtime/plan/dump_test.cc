@@ -52,7 +52,7 @@ TEST_CASE("derived columns are shown as what they compute") {
 TEST_CASE("a symptom shows what demotes it") {
   const std::string text = DumpRule(SamplePlan(), 1);
   CHECK(text.find("  having   count(w) >= 2\n") != std::string::npos);
-  CHECK(text.find("      where 0.5 < w.ratio\n") != std::string::npos);
+  CHECK(text.find("      where w.ratio > 0.5\n") != std::string::npos);
   CHECK(text.find("  demoted by site.training::link_fault as \"tag collective\"") != std::string::npos);
 }
 

@@ -138,7 +138,12 @@ void PutMain(const Report& r) {
       return;
   }
   PutCauses(r, v.causes, true);
-  if (v.status == model::VerdictStatus::kAmbiguous && v.settled) {
+  for (const model::StayTwo& pair : v.stay_two) {
+    r.page->Blank();
+    r.page->Put("", {{ShortName(pair.rule) + " and " + ShortName(pair.other) + " stay two: " + pair.clause}});
+    if (!pair.because.empty()) r.page->Put("", {{"because " + pair.because}});
+  }
+  if (v.status == model::VerdictStatus::kAmbiguous && v.settled && v.stay_two.empty()) {
     r.page->Blank();
     r.page->Put("", {{"No missing record would tell them apart: no rule puts one above the other here."}});
   }
@@ -156,6 +161,7 @@ std::string ToText(const model::Verdict& verdict, const TextOptions& options) {
   PutMain(report);
   PutAffected(report);
   PutOtherRoots(report);
+  PutPossible(report);
   PutWouldChange(report);
   PutNotCollected(report);
   PutFoot(report);

@@ -144,7 +144,9 @@ void PutOtherRoots(const Report& r) {
     const model::Outranked& o = v.outranked[i];
     r.page->Put("- ", "  ",
                 {{TitleOf(o.cause.finding.title, o.cause.finding.rule), Style::kBold}, {LineOf(r, o.cause)}});
-    r.page->Put("  ", {{"gives way to " + ShortName(o.by_rule) + ": " + o.pair, Style::kDim}});
+    const std::string& pair = o.clause.empty() ? o.pair : o.clause;
+    r.page->Put("  ", {{"gives way to " + ShortName(o.by_rule) + ": " + pair, Style::kDim}});
+    if (!o.because.empty()) r.page->Put("  ", {{"because " + o.because}});
   }
   if (v.outranked.size() > kListed) {
     r.page->Put("  ", {{"and " + Grouped(v.outranked.size() - kListed) + " more"}});
@@ -157,6 +159,17 @@ void PutOtherRoots(const Report& r) {
   if (v.bystanders.size() > kListed) {
     r.page->Put("  ", {{"and " + Grouped(v.bystanders.size() - kListed) + " more"}});
   }
+}
+
+void PutPossible(const Report& r) {
+  const model::Verdict& v = r.verdict;
+  if (v.possible.empty()) return;
+  r.page->Section("POSSIBLE, NOT PROVED");
+  for (const model::CauseView& c : v.possible) {
+    r.page->Put("- ", "  ", {{TitleOf(c.finding.title, c.finding.rule), Style::kBold}, {LineOf(r, c)}});
+    PutEvidence(r, "  ", c.finding, 1);
+  }
+  if (v.possible_more != 0) r.page->Put("  ", {{"and " + Grouped(v.possible_more) + " more"}});
 }
 
 // Nodes with the same causes are one line, in the order of their first node.

@@ -18,6 +18,7 @@ struct Report {
 void PutCauses(const Report& report, const std::vector<model::CauseView>& causes, bool with_tree);
 void PutOtherRoots(const Report& report);  // outranked, bystanders
 void PutAffected(const Report& report);
+void PutPossible(const Report& report);  // causes that lack something
 /// "evidence  kernel n1 12:10:02Z" and the record's lines.
 void PutEvidence(const Report& report, std::string_view prefix, const model::FindingView& finding, size_t shown);
 

@@ -33,6 +33,8 @@ struct Building {
 model::Evidence EvidenceOf(const model::ObservationSet& set, uint32_t observation);
 model::FindingView ViewOf(const Problem& problem, uint32_t finding, bool with_evidence);
 model::CauseView CauseOf(const Problem& problem, uint32_t finding, bool with_evidence);
+/// "between hardware, storage unless apart 5m then earliest".
+std::string ClauseText(const plan::Plan& plan, const plan::AmbiguityClause& clause);
 std::vector<std::string> DomainTexts(const plan::Plan& plan, const std::vector<uint32_t>& domains);
 
 /// Bindings whose events are counted: the first one, of each alternative.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "runtime/base/interner.h"
+#include "runtime/model/time_text.h"
 #include "runtime/resolve/verdict_builder.h"
 
 namespace attr::resolve {
@@ -41,6 +42,8 @@ class Causes {
         b_.verdict.causes.push_back(View(f));
       }
     }
+    AddStayTwo();
+    AddPossible();
     std::map<std::string, std::vector<std::string>, NaturalOrder> affected;
     for (const model::CauseView& cause : b_.verdict.causes) {
       for (const std::string& node : cause.blamed_nodes) {
@@ -57,6 +60,32 @@ class Causes {
     size_t total = 0, seen = 0;
   };
 
+  void AddStayTwo() {
+    for (const StayTwo& pair : b_.flow.stay_two) {
+      const auto& rules = b_.summary.rules;
+      const bool both = std::binary_search(rules.begin(), rules.end(), pair.a) &&
+                        std::binary_search(rules.begin(), rules.end(), pair.b);
+      if (!both) continue;
+      const plan::AmbiguityClause& clause = p_.plan.ambiguity[pair.clause];
+      b_.verdict.stay_two.push_back({std::string(p_.plan.Str(p_.plan.rules[pair.a].name)),
+                                     std::string(p_.plan.Str(p_.plan.rules[pair.b].name)), ClauseText(p_.plan, clause),
+                                     std::string(p_.plan.Str(clause.because))});
+    }
+  }
+
+  /// No roots, but what was seen of them is worth a look.
+  void AddPossible() {
+    for (uint32_t f : p_.canonical) {
+      if (!p_.IsCause(f) || b_.bounds.finding[f] == kNo || b_.Exists(f)) continue;
+      if (b_.verdict.possible.size() == kWithEvidence) {
+        ++b_.verdict.possible_more;
+        continue;
+      }
+      b_.verdict.possible.push_back(CauseOf(p_, f, true));
+      b_.verdict.possible.back().finding.truth = model::Truth::kPossible;
+    }
+  }
+
   void AddOutranked(uint32_t f) {
     const bool clause = b_.flow.dropped_at[f] == kAmbiguityLevel;
     const auto level = static_cast<plan::Level>(b_.flow.dropped_at[f]);
@@ -66,6 +95,11 @@ class Causes {
     out.by_rule = std::string(p_.plan.Str(p_.plan.rules[by].name));
     out.pair = clause ? std::string(p_.plan.Str(p_.plan.ambiguity[b_.flow.dropped_clause[f]].text))
                       : p_.order.Text(level, by, p_.RuleOf(f));
+    if (clause) {
+      const plan::AmbiguityClause& spoke = p_.plan.ambiguity[b_.flow.dropped_clause[f]];
+      out.clause = ClauseText(p_.plan, spoke);
+      out.because = std::string(p_.plan.Str(spoke.because));
+    }
     b_.verdict.outranked.push_back(std::move(out));
   }
 
@@ -115,6 +149,14 @@ class Causes {
 };
 
 }  // namespace
+
+std::string ClauseText(const plan::Plan& plan, const plan::AmbiguityClause& clause) {
+  static constexpr const char* kThen[] = {"", " then earliest", " then latest"};
+  std::string out(plan.Str(clause.text));
+  if (clause.within != plan::kNoWindow) out += " within " + model::FormatDuration(clause.within);
+  if (clause.apart != plan::kNoWindow) out += " unless apart " + model::FormatDuration(clause.apart);
+  return out + kThen[static_cast<size_t>(clause.then)];
+}
 
 void BuildCauses(Building* building) { Causes(building).Build(); }
 

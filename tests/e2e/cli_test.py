@@ -98,6 +98,72 @@ class Observations(Base):
         self.assertEqual(json.loads(done.stdout)["domain"], "fabric.nvlink")
 
 
+HISTORY = ('event prior from history {\n  where name == "verdict"\n  field status: text = attrs.status, nodes: text? = attrs.nodes\n'
+           '  field causes: text? = attrs.causes, of: text = attempt\n}\n'
+           'cause again "the same node again" {\n  domain hardware\n  when p: prior where p.nodes == "n1"\n  per attempt\n'
+           '  explain "{p.of} had {p.causes} on {p.nodes}"\n}\n')
+
+
+class Coverage(Base):
+    def test_an_empty_row_that_two_inputs_repeat_is_one(self):
+        row = {"source": "kernel", "nodes": ["n1"], "status": "empty"}
+        one = {"schema": "attribution/observations/v1", "coverage": [row],
+               "observations": [{"source": "kernel", "node": "n1", "time": "2026-03-02T12:10:00Z", "text": "x"}]}
+        two = {"schema": "attribution/observations/v1", "coverage": [row, row]}
+        run = ("run", "--no-cache", "--format", "json", self.file("one.json", json.dumps(one)))
+        alone, together = attrc(*run), attrc(*run, self.file("two.json", json.dumps(two)))
+        self.assertIn("yet it has 1 observation there", together.stderr.decode())
+        self.assertEqual(alone.stdout, together.stdout)
+
+
+class Attempts(Base):
+    def several(self, *args, header=None):
+        self.file("p/pack.attr", PACK)
+        self.file("p/rules.attr", EVENT + CAUSE + HISTORY)
+        header = header or {"attempts": [
+            {"id": "a2", "job": "j", "state": "FAILED", "start": "2026-03-02T13:00:00Z", "end": "2026-03-02T13:30:00Z", "nodes": ["n2"]},
+            {"id": "a1", "job": "j", "state": "FAILED", "start": "2026-03-02T12:00:00Z", "end": "2026-03-02T12:30:00Z", "nodes": ["n1"]}]}
+        document = {"schema": "attribution/observations/v1", **header, "coverage": [{"source": "kernel"}, {"source": "scheduler"}],
+                    "observations": [{"source": "kernel", "node": "n1", "time": "2026-03-02T12:10:00Z", "text": "boom 3"},
+                                     {"source": "kernel", "node": "n2", "time": "2026-03-02T13:10:00Z", "attempt": "a1", "text": "boom 4"}]}
+        return attrc(*args, self.file("set.json", json.dumps(document)))
+
+    def test_each_has_its_verdict_and_tells_the_next(self):
+        done = self.several("run", "--pack", self.path / "p", "--no-cache", "--format", "json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        first, second = json.loads(done.stdout)
+        self.assertEqual([first["attempt"]["id"], second["attempt"]["id"]], ["a1", "a2"])
+        self.assertEqual([c["rule"] for c in first["causes"]], ["site.t::c"])
+        self.assertEqual([(c["rule"], c["explanation"]) for c in second["causes"]], [("site.t::again", "a1 had site.t::c on n1")])
+        self.assertEqual(second["scope"]["out"], [{"reason": "before the attempt", "count": 1}, {"reason": "other attempt", "count": 1}])
+        self.assertEqual(second["causes"][0]["evidence"][0]["text"], "attempt a1: attributed hardware.gpu")
+        text = self.several("run", "--pack", self.path / "p", "--no-cache")
+        self.expect(text, 0, "attempt a1 of job j", "attempt a2 of job j")
+
+    def test_one_is_asked_for(self):
+        run = ("run", "--pack", self.path / "p", "--no-cache", "--format", "json", "--attempt")
+        done = self.several(*run, "a2")
+        self.assertEqual(json.loads(done.stdout)["causes"][0]["rule"], "site.t::again")
+        self.expect(self.several(*run, "a3"), 2, "no attempt `a3`", "a1, a2")
+        told = json.loads(self.several("explain", self.path / "p", "--format", "json", "--attempt", "a2").stdout)
+        self.assertEqual(told["steps"][0]["bindings"][0]["observations"][0]["source"], "history")
+
+    def test_lists_that_contradict_themselves(self):
+        run = ("run", "--pack", self.path / "p", "--no-cache")
+        self.expect(self.several(*run, header={"attempts": [{"id": "a"}, {"id": "a"}]}), 3, 'the attempt "a" stands twice')
+        self.expect(self.several(*run, header={"attempts": [{"job": "a"}]}), 3, 'an attempt without "id"')
+        self.expect(self.several(*run, header={"attempt": {}, "attempts": [{"id": "a"}]}), 3, 'both "attempt" and "attempts"')
+        self.assertEqual(self.several(*run, header={"attempts": []}).returncode, 0)
+
+    def test_lists_of_several_files_are_united(self):
+        self.several("run")
+        for name in ("a1", "a2"):
+            start = {"a1": "2026-03-02T12:00:00Z", "a2": "2026-03-02T13:00:00Z"}[name]
+            self.file(name + ".json", json.dumps({"schema": "attribution/observations/v1", "attempts": [{"id": name, "start": start}]}))
+        done = attrc("run", "--pack", self.path / "p", "--no-cache", "--format", "json", self.path / "a2.json", self.path / "a1.json")
+        self.assertEqual([v["attempt"]["id"] for v in json.loads(done.stdout)], ["a1", "a2"])
+
+
 class Packs(Base):
     def pack(self, **files):
         for name, content in {"pack.attr": PACK, **files}.items():
@@ -135,6 +201,12 @@ class Packs(Base):
         pack = self.pack(rules__attr=EVENT + CAUSE.replace(" where x.n >= 3", ""))
         self.expect(attrc("inspect", pack, "--rule", "c", "--emit", "llvm"), 0, "; no native kernels")
         self.expect(attrc("inspect", pack, "--rule", "c", "--emit", "asm"), 0, "# no native kernels")
+
+    def test_inspect_shows_the_vocabulary_and_the_order(self):
+        pack = self.pack(rules__attr=EVENT + CAUSE + 'ambiguity { between hardware.gpu, *  unless apart 5m then earliest because "both" }\n'
+                         'symptom s "S" { tags t when x: e }\n')
+        self.expect(attrc("inspect", pack), 0, "reads     ", "tags      of symptoms: t", "domain    hardware.gpu  ",
+                    'ambiguity between hardware.gpu, * unless apart 5m then earliest because "both"')
 
     def test_ten_thousand_parentheses(self):
         pack = self.pack(rules__attr=EVENT + "cause c { domain hardware.gpu when x: e where "
@@ -260,8 +332,8 @@ class Cache(Base):
 
 class Usage(Base):
     def test_help_everywhere(self):
-        self.expect(attrc("--help"), 0, "check", "compile", "run", "test", "inspect")
-        for command in ("check", "compile", "run", "test", "inspect"):
+        self.expect(attrc("--help"), 0, "check", "compile", "run", "explain", "test", "inspect")
+        for command in ("check", "compile", "run", "explain", "test", "inspect"):
             self.expect(attrc(command, "--help"), 0, "exit codes")
 
     def test_version(self):
@@ -269,7 +341,8 @@ class Usage(Base):
 
     def test_usage_errors(self):
         self.expect(attrc(), 2)
-        self.expect(attrc("frobnicate"), 2)
+        self.expect(attrc("frobnicate"), 2, "no command `frobnicate`", "commands: check, compile")
+        self.expect(attrc("chek", "std"), 2, "no command `chek`", "did you mean `check`?")
         self.expect(attrc("run", "--engine", "quantum", SET), 2)
         self.expect(attrc("inspect", "std", "--rule", "gpu_lots"), 2, "gpu_lost")
 

@@ -42,6 +42,19 @@ class Schemas(unittest.TestCase):
                 done = subprocess.run([ATTRC, "run", "--no-cache", "--format", "json", path], capture_output=True, check=True)
                 validator.validate(json.loads(done.stdout))
 
+    def test_explanations_validate(self):
+        validator = schema("explain.schema.json")
+        for path in self.incidents():
+            with self.subTest(path.parent.name):
+                command = [ATTRC, "explain", "std", path, "--format", "json", "--rule", "gpu_lost", "--rule", "nccl_timeout"]
+                done = subprocess.run(command, capture_output=True, check=True)
+                document = json.loads(done.stdout)
+                validator.validate(document)
+                self.assertEqual([rule["rule"].split("::")[1] for rule in document["rules"]], ["gpu_lost", "nccl_timeout"])
+                for step in document["steps"]:
+                    for demotion in step["demotes"]:
+                        self.assertEqual(document["steps"][demotion["step"]]["rule"], demotion["rule"])
+
     def test_test_sets_validate(self):
         validator = schema("observations.schema.json")
         listed = subprocess.run([ATTRC, "test", "--list", "std.nvlink"], capture_output=True, check=True, text=True).stdout
