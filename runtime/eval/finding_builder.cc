@@ -58,6 +58,12 @@ std::vector<uint8_t> PresumedNames(const RuleSides& rule, Finding* finding) {
   return presumed;
 }
 
+/// One record may be a member of several bindings, and several members of one.
+uint64_t CountDistinct(std::vector<uint32_t> records) {
+  if (!std::is_sorted(records.begin(), records.end())) std::sort(records.begin(), records.end());
+  return static_cast<uint64_t>(std::unique(records.begin(), records.end()) - records.begin());
+}
+
 }  // namespace
 
 std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule, const GroupMembers& group,
@@ -82,6 +88,7 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   std::sort(finding.gaps.begin(), finding.gaps.end());
   finding.gaps.erase(std::unique(finding.gaps.begin(), finding.gaps.end()), finding.gaps.end());
   Summary own;
+  std::vector<uint32_t> records;
   const std::vector<uint8_t> presumed = PresumedNames(rule, &finding);
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     Members& members = finding.members[b];
@@ -90,10 +97,13 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
     ForEachSeen(rule.sides[b], group.bindings[b], presumed[b] != 0, [&](uint32_t row) {
       const bool positive = rule.rule->bindings[b].kind == plan::BindKind::kPositive;
       if (positive && ready == nullptr) own.Add(*rule.sides[b].table, row);
+      const uint32_t record = rule.sides[b].table->observation[row];
+      if (record != model::kNoId) records.push_back(record);
       if (seen <= members_kept || at + 1 < members_kept || at + 1 == seen) members.rows.push_back(row);
       ++at;
     });
   }
+  finding.records = CountDistinct(std::move(records));
   (ready == nullptr ? own : *ready).Finish(context, &finding);
   return finding;
 }

@@ -29,6 +29,7 @@ struct Finding {
   bool event_bound = false;      // some real event supports it; false: unevaluable
   std::vector<Value> keys;       // as Rule::keys
   std::vector<Members> members;  // per binding
+  uint64_t records = 0;          // distinct observations among the seen members of all bindings
   // Span over presumed members (may members when there are none): begin of the earliest, end of the latest.
   model::Moment begin, end;
   int64_t clock = 0, tie = 0, skew = 0;

@@ -44,6 +44,35 @@ TEST_CASE("a clause keeps two roots from the levels below") {
   CHECK(p.verdict.status == VerdictStatus::kAmbiguous);
 }
 
+TEST_CASE("the verdict says which clause keeps two causes apart, or dropped one, and why") {
+  Pair p;
+  p.plan.strings.push_back("between hardware, storage");
+  p.clause.text = static_cast<plan::StrId>(p.plan.strings.size() - 1);
+  p.plan.strings.push_back("power takes both");
+  p.clause.because = static_cast<plan::StrId>(p.plan.strings.size() - 1);
+  p.Find(p.h, "n1", 100);
+  p.Find(p.s, "n1", 160);
+  SUBCASE("apart") {
+    p.plan.ambiguity.push_back(p.clause);
+    CHECK(p.Left() == Left{"h", "s"});
+    REQUIRE(p.verdict.stay_two.size() == 1);
+    CHECK(p.verdict.stay_two[0].rule == "test.pack::h");
+    CHECK(p.verdict.stay_two[0].other == "test.pack::s");
+    CHECK(p.verdict.stay_two[0].clause == "between hardware, storage");
+    CHECK(p.verdict.stay_two[0].because == "power takes both");
+  }
+  SUBCASE("dropped") {
+    p.clause.apart = 10 * plan::kSecond;
+    p.clause.then = plan::AmbiguityThen::kEarliest;
+    p.plan.ambiguity.push_back(p.clause);
+    CHECK(p.Left() == Left{"h"});
+    CHECK(p.verdict.stay_two.empty());
+    REQUIRE(p.verdict.outranked.size() == 1);
+    CHECK(p.verdict.outranked[0].clause == "between hardware, storage unless apart 10s then earliest");
+    CHECK(p.verdict.outranked[0].because == "power takes both");
+  }
+}
+
 TEST_CASE("roots that are apart: the earliest stays, or the levels below decide") {
   Pair p;
   p.Find(p.h, "n1", 600);

@@ -60,6 +60,20 @@ TEST_CASE("possible causes of one gap act together") {
   CHECK(v.would_change[0].places == std::vector<std::string>{"n1"});
 }
 
+TEST_CASE("a cause that is only possible is listed with what was seen of it") {
+  Scenario s;
+  uint32_t failed = s.Outcome(plan::TerminalState::kFailed);
+  uint32_t cause = s.Cause("cause", {"storage"});
+  s.Find(failed, "", 0);
+  for (int i = 0; i < 10; ++i) s.Find(cause, "n1", 10 + i, kPossible);
+  model::Verdict v = s.Resolve();
+  CHECK(v.status == VerdictStatus::kUnattributed);
+  REQUIRE(v.possible.size() == 8);
+  CHECK(v.possible_more == 2);
+  CHECK(v.possible[0].finding.truth == model::Truth::kPossible);
+  CHECK(v.possible[0].finding.evidence.size() == 1);
+}
+
 TEST_CASE("a possible edge is an unknown") {
   Scenario s;
   uint32_t failed = s.Outcome(plan::TerminalState::kFailed);

@@ -64,10 +64,7 @@ std::vector<uint32_t> ObservationsOf(const Problem& p, const eval::Finding& f) {
 
 void AddEvidence(const Problem& p, const eval::Finding& f, bool with_evidence, model::FindingView* out) {
   std::vector<uint32_t> observations = ObservationsOf(p, f);
-  out->evidence_total = 0;
-  for (const eval::Members& m : f.members) out->evidence_total += CountOf(m);
-  // One record may be a member of two bindings only where the counts say nothing beyond what is kept.
-  if (f.members.size() > 1 && out->evidence_total <= 9) out->evidence_total = observations.size();
+  out->evidence_total = std::max<uint64_t>(f.records, observations.size());
   if (!with_evidence) return;
   for (size_t i = 0; i < observations.size(); ++i) {
     if (i < kEvidenceFirst || i + 1 == observations.size()) {

@@ -246,6 +246,14 @@ class Packs(Base):
         done = attrc("check", pack)
         self.expect(done, 1, "a.attr:1", "b.attr:1", "c.attr:1")
 
+    def test_a_record_that_is_a_member_twice_is_one_record(self):
+        pack = self.pack(rules__attr=EVENT + CAUSE.replace("where x.n >= 3", "where x.n >= 3 and y: e within 1h of x where y.node == x.node"))
+        lines = [{"source": "kernel", "node": "n1", "time": f"2026-03-02T12:10:{s:02d}Z", "text": f"boom {s + 3}"} for s in range(12)]
+        document = {"schema": "attribution/observations/v1", "coverage": [{"source": "kernel"}], "observations": lines}
+        done = attrc("run", "--pack", pack, "--no-cache", "--format", "json", self.file("set.json", json.dumps(document)))
+        cause = json.loads(done.stdout)["causes"][0]
+        self.assertEqual((cause["count"], cause["evidence_total"], len(cause["evidence"])), (12, 12, 9))
+
     def test_until_is_compared_with_a_day_by_check_alone(self):
         text = 'allow A0215 "later" until "2026-11-30"\nconst window = 5m\n' + EVENT + CAUSE
         pack = self.pack(rules__attr=text)
