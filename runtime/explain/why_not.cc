@@ -17,6 +17,7 @@ namespace {
 
 constexpr uint64_t kBudget = 100'000, kBriefBudget = 2'000;  // candidates of one rule
 constexpr size_t kMaxGroups = 1'000;                         // looked at for `having`
+constexpr size_t kMaxEvents = 4;                             // named of one source
 
 std::string ValuesText(const Condition& condition) {
   std::string out;
@@ -231,7 +232,7 @@ class RuleAnswer {
     if (brief_ || nearest.more) return;
     ShowRows(traced, nearest);
     if (event.parent != plan::kNone) DescribeParent(event);
-    DescribeSources(event);
+    DescribeSources(rule_.bindings[binding].event);
   }
 
   /// Rows of the event that this one refines: what of its `where` they fail.
@@ -260,7 +261,8 @@ class RuleAnswer {
     if (table.first_phantom == 0) out_.conditions.clear();
   }
 
-  void DescribeSources(const plan::Event& event) {
+  void DescribeSources(uint32_t index) {
+    const plan::Event& event = e_.plan().events[index];
     const model::ObservationSet& set = *e_.context.set;
     for (const plan::SourceRef& reference : event.sources) {
       for (const plan::SourceAlternative& alternative : reference.alternatives) {
@@ -269,9 +271,36 @@ class RuleAnswer {
         const auto count = std::count_if(set.observations.begin(), set.observations.end(),
                                          [&](const model::Observation& o) { return o.source == id; });
         const uint64_t seen = id == Interner::kNone ? 0 : static_cast<uint64_t>(count);
-        out_.sources.push_back(fmt::format("{} observations of source {}, none of which it matches", seen, source));
+        out_.sources.push_back(
+            fmt::format("{} observations of source {}{}", seen, source, GivenBy(alternative.source)));
       }
     }
+    if (index >= e_.matched.conversions.size() || e_.matched.conversions[index].failed == 0) return;
+    out_.sources.push_back(fmt::format("{} records match its text, but a field that it needs could not be read",
+                                       e_.matched.conversions[index].failed));
+  }
+
+  /// What the observations of a source did give.
+  std::string GivenBy(plan::StrId source) const {
+    std::vector<std::pair<uint64_t, std::string_view>> events;
+    for (uint32_t i = 0; i < e_.plan().events.size(); ++i) {
+      const plan::Event& event = e_.plan().events[i];
+      const bool reads = std::any_of(event.sources.begin(), event.sources.end(), [&](const plan::SourceRef& ref) {
+        return std::any_of(ref.alternatives.begin(), ref.alternatives.end(),
+                           [&](const plan::SourceAlternative& a) { return a.source == source; });
+      });
+      if (reads && e_.context.events[i].first_phantom != 0) {
+        events.emplace_back(e_.context.events[i].first_phantom, e_.plan().Str(event.name));
+      }
+    }
+    std::sort(events.begin(), events.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    std::string out;
+    for (size_t i = 0; i < events.size() && i < kMaxEvents; ++i) {
+      out += fmt::format("{}{} of {}", i == 0 ? "; they gave " : ", ", events[i].first, events[i].second);
+    }
+    return events.size() > kMaxEvents ? out + ", and other events" : out;
   }
 
   void Taken(const TracedRule& traced, const Nearest& nearest) {
