@@ -15,7 +15,7 @@ namespace attr::cli {
 namespace {
 
 /// Midnight of the day that `allow … until` is compared with. The one place of attrc that
-/// reads a clock: it decides which warnings are shown, never what a pack means.
+/// reads the date: it decides which warnings are shown, never what a pack means.
 Result<compiler::CompileOptions> OptionsOf(const CheckOptions& options) {
   compiler::CompileOptions out;
   if (options.today.empty()) {
