@@ -92,8 +92,9 @@ struct Reason {
 };
 struct Unknown {
   std::string rule, title;
-  std::string what;   // "a finding on n1", "demotes nccl_timeout", "could not be evaluated"
-  std::string truth;  // presumed, possible, unevaluable
+  std::string what;                   // "a finding on n1", "demotes nccl_timeout", "could not be evaluated"
+  std::string truth;                  // presumed, possible, unevaluable
+  std::vector<std::string> verdicts;  // statuses that deciding it leads to; jointly: only with others
   std::vector<Reason> reasons;
   uint64_t reasons_more = 0;
 };

@@ -137,6 +137,7 @@ void WriteUnknowns(const Explanation& e, JsonWriter* w) {
     w->Field("title", unknown.title);
     w->Field("what", unknown.what);
     w->Field("truth", unknown.truth);
+    w->Field("verdicts", unknown.verdicts);
     List("reasons", unknown.reasons, w, [&](const Reason& reason) {
       w->Field("kind", reason.kind);
       w->FieldOrNull("source", reason.source);

@@ -144,12 +144,21 @@ class Text {
     if (e_.unknowns.empty()) return;
     page_.Section("WHAT TELEMETRY WOULD CHANGE IT");
     for (const Unknown& unknown : e_.unknowns) {
-      Line("- ", unknown.rule + ": " + unknown.what + " (" + unknown.truth + ")");
+      Line("- ", unknown.rule + ": " + unknown.what + " (" + unknown.truth + ")" + Verdicts(unknown));
       for (const Reason& reason : unknown.reasons) Line("    ", ReasonText(reason));
       if (unknown.reasons_more != 0)
         Line("    ", "and " + report::Counted(unknown.reasons_more, "reason", "reasons") + " more");
     }
     if (e_.unknowns_more != 0) Line("  ", "and " + report::Grouped(e_.unknowns_more) + " more");
+  }
+
+  static std::string Verdicts(const Unknown& unknown) {
+    std::string out;
+    for (const std::string& verdict : unknown.verdicts) {
+      out +=
+          (out.empty() ? "; would change it to " : " or ") + (verdict == "jointly" ? "another, with others" : verdict);
+    }
+    return out;
   }
 
   std::string ReasonText(const Reason& r) const {

@@ -44,7 +44,13 @@ class Unknowns {
   }
 
   Unknown Of(uint32_t rule, std::string what, std::string truth) const {
-    return {e_.RuleName(rule), e_.RuleTitle(rule), std::move(what), std::move(truth), {}, 0};
+    Unknown out{e_.RuleName(rule), e_.RuleTitle(rule), std::move(what), std::move(truth), {}, {}, 0};
+    for (const model::WouldChange& change : out_.verdict.would_change) {
+      const bool named = std::find(change.rules.begin(), change.rules.end(), out.rule) != change.rules.end();
+      const bool known = std::find(out.verdicts.begin(), out.verdicts.end(), change.verdict) != out.verdicts.end();
+      if (named && !known) out.verdicts.push_back(change.verdict);
+    }
+    return out;
   }
 
   bool HasFinding(uint32_t rule) const {
