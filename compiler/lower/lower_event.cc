@@ -1,5 +1,7 @@
 // Events, parents first; fields before anything that reads them. Derived columns
 // come later, when rules ask for them.
+#include <algorithm>
+
 #include "compiler/lower/lowering.h"
 
 namespace attr::lower {
@@ -23,9 +25,13 @@ class EventLowering {
     if (event_.parent != plan::kNone) Target().parent = lowering_.event_index[event_.parent];
     for (const uint32_t member : event_.members) Target().members.push_back(lowering_.event_index[member]);
     LowerSources();
+    Target().scope = event_.scope;
     LowerTexts();
     for (const sema::Field& field : event_.fields) LowerField(field);
+    // Derived columns stand behind the fields: all of these must be there first.
+    for (size_t f = 0; f < event_.fields.size(); ++f) LowerValue(f);
     LowerConditions();
+    LowerFold();
   }
 
  private:
@@ -49,6 +55,7 @@ class EventLowering {
       for (const std::string& regex : clause.regexes) text.patterns.push_back({builder_.Str(regex)});
       Target().texts.push_back(std::move(text));
     }
+    if (event_.each) Target().each.push_back({builder_.Str(*event_.each)});
     for (const std::string& regex : event_.unless) Target().unless.push_back({builder_.Str(regex)});
   }
 
@@ -62,21 +69,54 @@ class EventLowering {
     target.from = field.from;
     target.source = builder_.Str(field.source);
     target.unit = field.unit;
-    if (field.value) {
-      target.expr = lowering_.Checked(ExprLowering(builder_, frame_).Value(*field.value), field.span);
-    }
+    target.window = field.window;
+    target.peers = field.peers;
     Target().fields.push_back(target);
   }
 
+  void LowerValue(size_t f) {
+    const sema::Field& field = event_.fields[f];
+    if (!field.value) return;
+    ExprLowering lower(builder_, frame_);
+    const bool condition = field.from == plan::FieldFrom::kWindow && field.window == plan::WindowKind::kPortion;
+    const plan::ExprId expr = condition ? lower.Condition(*field.value) : lower.Value(*field.value);
+    Target().fields[f].expr = lowering_.Checked(expr, field.span);
+  }
+
   void LowerConditions() {
+    const plan::ExprId where = All(event_.where);
+    Target().where = where;
+    if (!event_.since) return;
+    const plan::ExprId since = ExprLowering(builder_, frame_).Value(*event_.since);
+    Target().since = lowering_.Checked(since, event_.since->span);
+  }
+
+  plan::ExprId All(const std::vector<sema::TypedPtr>& conditions) {
     std::vector<plan::ExprId> all;
-    for (const sema::TypedPtr& where : event_.where) all.push_back(ExprLowering(builder_, frame_).Condition(*where));
-    if (!all.empty()) {
-      Target().where = lowering_.Checked(builder_.Join(plan::Op::kAnd, all), event_.where[0]->span);
+    for (const sema::TypedPtr& one : conditions) all.push_back(ExprLowering(builder_, frame_).Condition(*one));
+    return all.empty() ? plan::kNone : lowering_.Checked(builder_.Join(plan::Op::kAnd, all), conditions[0]->span);
+  }
+
+  void LowerFold() {
+    const sema::Fold& from = event_.fold;
+    if (from.kind == plan::FoldKind::kUnfolded) return;
+    plan::Fold fold;
+    fold.kind = from.kind;
+    fold.span = from.span;
+    fold.records = from.records;
+    fold.keys = from.keys;
+    // An example's event stands alone, without the one that closes it.
+    if (from.closed_by != plan::kNone) fold.closed_by = lowering_.event_index[from.closed_by];
+    for (const sema::SameField& same : from.same) {
+      if (fold.closed_by != plan::kNone) fold.same.push_back({same.left, same.right, same.place});
     }
-    if (event_.since) {
-      Target().since = lowering_.Checked(ExprLowering(builder_, frame_).Value(*event_.since), event_.since->span);
+    fold.fields = static_cast<uint32_t>(
+        std::count_if(event_.fields.begin(), event_.fields.end(), [](const auto& field) { return field.stage == 0; }));
+    fold.where = All(from.where);
+    if (from.having) {
+      fold.having = lowering_.Checked(ExprLowering(builder_, frame_).Condition(*from.having), from.having->span);
     }
+    Target().fold = std::move(fold);
   }
 
   Lowering& lowering_;

@@ -145,7 +145,7 @@ ExprId ExprLowering::OwnValue(const Typed& typed, uint32_t sema_binding) {
 
 uint32_t ExprLowering::DeriveTable(plan::DerivedKind kind, const Typed& typed, Type type, uint32_t table_column,
                                    uint32_t* sema_binding) {
-  const uint32_t mask = sema::BindingsOf(*typed.args[0]);
+  const uint32_t mask = sema::BindingsOf(typed);
   // A key without any binding is a constant: it is read from the first one.
   *sema_binding = mask == 0 ? 0 : static_cast<uint32_t>(std::countr_zero(mask));
   plan::Derived derived;
@@ -153,7 +153,7 @@ uint32_t ExprLowering::DeriveTable(plan::DerivedKind kind, const Typed& typed, T
   derived.type = type;
   derived.table = typed.table;
   derived.table_column = table_column;
-  derived.keys.push_back(OwnValue(*typed.args[0], *sema_binding));
+  for (const sema::TypedPtr& key : typed.args) derived.keys.push_back(OwnValue(*key, *sema_binding));
   return builder_.Derive(frame_.bindings[*sema_binding].event, std::move(derived));
 }
 
@@ -211,16 +211,16 @@ ExprId ExprLowering::Leaf(const Typed& typed, bool negated) {
           {.op = negated ? Op::kNotInRange : Op::kInRange, .a = operand, .index = builder_.Range(typed.imm, typed.hi)});
     }
     case TypedKind::kMatch: {
-      const Typed& text = *typed.args[0];
-      const uint32_t event = frame_.bindings[text.binding].event;
-      builder_.MarkUsed(event, text.column);
+      const plan::ColumnRef text = AsColumn(*typed.args[0]);
       plan::Derived derived;
       derived.kind = plan::DerivedKind::kRegex;
       derived.column = text.column;
       derived.regex = builder_.Str(typed.text);
-      const uint32_t column = builder_.Derive(event, std::move(derived));
+      const uint32_t column = builder_.Derive(frame_.bindings[text.binding].event, std::move(derived));
       return builder_.Unary(negated ? Op::kIsFalse : Op::kIsTrue, ReadColumn(text.binding, column, Type::kBool));
     }
+    case TypedKind::kMember:
+      return Member(typed, negated);
     default:
       break;
   }
@@ -235,6 +235,8 @@ ExprId ExprLowering::Compare(const Typed& typed, bool negated) {
   const Typed& left = *typed.args[0];
   const Typed& right = *typed.args[1];
   if (left.type == Type::kFloat || right.type == Type::kFloat) return CompareNumbers(op, left, right);
+  const bool order = op != BinaryOp::kEq && op != BinaryOp::kNe;
+  if (order && left.type == Type::kText) return CompareTexts(op, left, right);
   const uint32_t a = sema::BindingsOf(left), b = sema::BindingsOf(right);
   const bool places =
       left.type == right.type && IsPlaceType(left.type) && std::has_single_bit(a) && std::has_single_bit(b) && a != b;
@@ -253,6 +255,56 @@ ExprId ExprLowering::Compare(const Typed& typed, bool negated) {
     default:
       return builder_.Binary(Op::kLeI, r, l);
   }
+}
+
+/// A derived column of one binding, and its value where this expression stands.
+ExprId ExprLowering::DerivedValue(uint32_t sema_binding, plan::DerivedKind kind, Type type,
+                                  const std::vector<const Typed*>& keys) {
+  plan::Derived derived;
+  derived.kind = kind;
+  derived.type = type;
+  for (const Typed* key : keys) derived.keys.push_back(OwnValue(*key, sema_binding));
+  const uint32_t column = builder_.Derive(frame_.bindings[sema_binding].event, std::move(derived));
+  return ReadColumn(sema_binding, column, type);
+}
+
+/// Byte by byte. Texts of one binding are compared when its rows are made, those of
+/// two by their ranks among all texts of the evaluation.
+ExprId ExprLowering::CompareTexts(BinaryOp op, const Typed& left, const Typed& right) {
+  if (op == BinaryOp::kGt) return CompareTexts(BinaryOp::kLt, right, left);
+  if (op == BinaryOp::kGe) return CompareTexts(BinaryOp::kLe, right, left);
+  const bool less = op == BinaryOp::kLt;
+  const uint32_t mask = sema::BindingsOf(left) | sema::BindingsOf(right);
+  if (mask == 0) {
+    const bool holds = less ? left.text < right.text : left.text <= right.text;
+    return builder_.Add({.op = holds ? Op::kTrue : Op::kFalse});
+  }
+  if (std::has_single_bit(mask)) {  // a <= b: not b < a
+    const auto binding = static_cast<uint32_t>(std::countr_zero(mask));
+    const ExprId stands_before = DerivedValue(binding, plan::DerivedKind::kTextLess, Type::kBool,
+                                              {less ? &left : &right, less ? &right : &left});
+    return builder_.Unary(less ? Op::kIsTrue : Op::kIsFalse, stands_before);
+  }
+  const auto rank = [&](const Typed& text) {
+    const auto binding = static_cast<uint32_t>(std::countr_zero(sema::BindingsOf(text)));
+    return DerivedValue(binding, plan::DerivedKind::kTextRank, Type::kInt, {&text});
+  };
+  const ExprId l = rank(left);
+  return builder_.Binary(less ? Op::kLtI : Op::kLeI, l, rank(right));
+}
+
+ExprId ExprLowering::Member(const Typed& typed, bool negated) {
+  const Typed &element = *typed.args[0], &set = *typed.args[1];
+  const uint32_t of_element = sema::BindingsOf(element), of_set = sema::BindingsOf(set);
+  const auto binding = static_cast<uint32_t>(std::countr_zero(of_set));
+  if ((of_element & ~of_set) == 0) {
+    const ExprId in = DerivedValue(binding, plan::DerivedKind::kMember, Type::kBool, {&element, &set});
+    return builder_.Unary(negated ? Op::kIsFalse : Op::kIsTrue, in);
+  }
+  const bool place = IsPlaceType(element.type) && std::has_single_bit(of_element);
+  const Op op = place ? (negated ? Op::kPlaceNotMember : Op::kPlaceMember) : (negated ? Op::kNotMember : Op::kMember);
+  const ExprId value = Value(element);
+  return builder_.Binary(op, value, DerivedValue(binding, plan::DerivedKind::kSetSpan, Type::kInt, {&set}));
 }
 
 /// At least one side is a float. An integer is compared exactly, not rounded.

@@ -38,6 +38,10 @@ class ExprLowering {
   plan::ExprId Arith(const sema::Typed& typed);
   plan::ExprId Compare(const sema::Typed& typed, bool negated);
   plan::ExprId CompareNumbers(syntax::BinaryOp op, const sema::Typed& left, const sema::Typed& right);
+  plan::ExprId CompareTexts(syntax::BinaryOp op, const sema::Typed& left, const sema::Typed& right);
+  plan::ExprId Member(const sema::Typed& typed, bool negated);
+  plan::ExprId DerivedValue(uint32_t sema_binding, plan::DerivedKind kind, plan::Type type,
+                            const std::vector<const sema::Typed*>& keys);
   plan::ExprId InSet(const sema::Typed& typed, bool negated);
   plan::ExprId AggregateCompare(const sema::Typed& typed, bool negated);
   uint32_t Aggregate(const sema::Typed& typed);

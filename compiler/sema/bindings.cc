@@ -30,6 +30,7 @@ class ConditionAnalyzer {
       for (const syntax::Binding& binding : group.bindings) Add(binding);
       scope_.shared = true;
       for (const syntax::Binding& binding : when.further) Add(binding);
+      ExpandOpen(context_, rule_, first_);
       ++scope_.alternative;
     }
   }

@@ -82,15 +82,7 @@ TypedPtr Checker::Chain(const syntax::ChainExpr& chain, Span span) {
 }
 
 TypedPtr Checker::Has(const syntax::HasExpr& has, Span span) {
-  if (has.key) {
-    uint32_t index = 0;
-    TypedPtr key = TableKey(has.reference, *has.key, span, &index);
-    if (key->poison()) return key;
-    TypedPtr typed = Make(TypedKind::kHasKey, Type::kBool, span);
-    typed->table = index;
-    typed->args.push_back(std::move(key));
-    return typed;
-  }
+  if (has.key) return HasKey(has, span);
   TypedPtr value = Reference(has.reference, span, std::nullopt);
   if (value->poison()) return value;
   TypedPtr typed = Make(TypedKind::kHas, Type::kBool, span);
@@ -164,11 +156,8 @@ TypedPtr Checker::CompareTyped(BinaryOp op, Span op_span, TypedPtr left, TypedPt
   if (left->kind == TypedKind::kAggregate || right->kind == TypedKind::kAggregate) {
     return AggregateCompare(op, std::move(left), std::move(right), span);
   }
-  if (IsOrder(op) && left->type == Type::kText) {
-    context_.NotYet(op_span, "the order of texts");
-    return Poison(span);
-  }
-  if (IsOrder(op) && (plan::IsId(left->type) || left->type == Type::kBool)) {
+  const bool ids = plan::IsId(left->type) && left->type != Type::kText;
+  if (IsOrder(op) && (ids || left->type == Type::kBool)) {
     return Fail(Code::kWrongOperand, op_span, fmt::format("{} has no order", Article(left->type)),
                 "compare it with `==` or `!=`");
   }
@@ -198,9 +187,8 @@ TypedPtr Checker::Matches(const syntax::MatchExpr& match, Span span) {
     return Fail(Code::kWrongOperand, match.operand->span,
                 fmt::format("`~` takes text, `{}` is {}", Source(match.operand->span), Article(operand->type)));
   }
-  if (operand->kind != TypedKind::kColumn) {
-    context_.NotYet(match.operand->span, "`~` on anything but a field");
-    return Poison(span);
+  if (BindingsOf(*operand) == 0) {
+    return Fail(Code::kWrongOperand, match.operand->span, "`~` takes what was observed, not a text that is given");
   }
   TypedPtr typed = Make(TypedKind::kMatch, Type::kBool, span);
   typed->text = regex->text;
@@ -210,6 +198,7 @@ TypedPtr Checker::Matches(const syntax::MatchExpr& match, Span span) {
 
 TypedPtr Checker::Membership(const syntax::InExpr& in, Span span) {
   if (const syntax::CallExpr* call = AsCount(*in.operand)) return CountMembership(*call, in, span);
+  if (in.reference) return InNamed(in, span);
   std::optional<Type> hint;
   if (!in.set.empty()) hint = LiteralOf(in.set[0]).type;
   if (in.range) hint = LiteralOf(in.range->first).type;
@@ -218,23 +207,42 @@ TypedPtr Checker::Membership(const syntax::InExpr& in, Span span) {
   if (operand->kind == TypedKind::kAggregate) {
     return Fail(Code::kWrongOperand, span, "`in` does not take an aggregate", "compare it with `>=` and `<=`");
   }
-  if (in.reference) {
+  TypedPtr typed = in.range ? InRange(std::move(operand), in, span) : InSet(std::move(operand), in, span);
+  return Negated(std::move(typed), in.negated, span);
+}
+
+/// `in` a table asks for its key, `in` a field for an element of the set that it holds.
+TypedPtr Checker::InNamed(const syntax::InExpr& in, Span span) {
+  const syntax::RefExpr& name = *in.reference;
+  const Item* item = name.parts.size() == 1 ? PeekItem(context_, pack_, name.pack, name.parts[0].text) : nullptr;
+  if (!scope_.Knows(name) && item && item->kind == ItemKind::kTable) {
     uint32_t index = 0;
-    const Item* item = in.reference->parts.size() == 1
-                           ? PeekItem(context_, pack_, in.reference->pack, in.reference->parts[0].text)
-                           : nullptr;
-    if (!item || item->kind != ItemKind::kTable) {
-      context_.NotYet(span, "`in` with a name that is no table");
-      return Poison(span);
-    }
-    TypedPtr key = TableKey(*in.reference, *in.operand, span, &index);
-    if (key->poison()) return key;
+    std::vector<TypedPtr> keys = TableKeys(name, {in.operand.get()}, span, &index);
+    if (keys.empty()) return Poison(span);
     TypedPtr typed = Make(TypedKind::kHasKey, Type::kBool, span);
     typed->table = index;
-    typed->args.push_back(std::move(key));
+    typed->args = std::move(keys);
     return Negated(std::move(typed), in.negated, span);
   }
-  TypedPtr typed = in.range ? InRange(std::move(operand), in, span) : InSet(std::move(operand), in, span);
+  TypedPtr set = Reference(name, name.parts[0].span, std::nullopt);
+  if (set->poison()) return set;
+  if (!plan::IsSet(set->type)) {
+    return Fail(Code::kWrongOperand, name.parts[0].span,
+                fmt::format("`in` takes a set, and this is {}", Article(set->type)),
+                "a set in braces, a range, a table or a field of type `set of …`");
+  }
+  const Type element = plan::ElementOf(set->type);
+  TypedPtr value = Value(*in.operand, element);
+  if (value->poison()) return value;
+  const bool integers =
+      (value->type == Type::kInt || value->type == Type::kRank) && (element == Type::kInt || element == Type::kRank);
+  if (value->type != element && !integers) {
+    return Fail(Code::kUnlikeTypes, in.operand->span,
+                fmt::format("{} in a set of {}", Article(value->type), plan::Name(element)));
+  }
+  TypedPtr typed = Make(TypedKind::kMember, Type::kBool, span);
+  typed->args.push_back(std::move(value));
+  typed->args.push_back(std::move(set));
   return Negated(std::move(typed), in.negated, span);
 }
 
@@ -381,9 +389,14 @@ TypedPtr Checker::Call(const syntax::CallExpr& call, Span span) {
                                                        "label",   "last",   "max",   "min",      "open",    "peers",
                                                        "portion", "rate",   "share", "span",     "stalled", "sum"};
   const std::string& name = call.callee.text;
+  if (name == "open") return Open(call, span);
+  if (scope_.HasWindows() && (WindowKindOf(name) || name == "peers")) return Window(call, span);
   if (Aggregates(name)) {
     if (having_) return Aggregate(call, span);
     return Fail(Code::kWrongOperand, span, fmt::format("`{}` stands in `having`", name));
+  }
+  if (WindowKindOf(name) || name == "peers") {
+    return Fail(Code::kBadFold, span, fmt::format("`{}` stands in an event with `over`", name));
   }
   if (std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end()) {
     context_.NotYet(span, fmt::format("`{}(...)`", name));

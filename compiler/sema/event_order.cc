@@ -1,5 +1,5 @@
 // Events in an order in which each stands behind what it is made of: the event that
-// it extends, the members of a union. A depth-first walk without recursion, since a
+// it extends, the members of a union, the event that closes it. A depth-first walk without recursion, since a
 // chain may be as long as a file allows.
 #include <algorithm>
 
@@ -41,6 +41,7 @@ class EventOrder {
     };
     if (events_[event].decl->extends) add(*events_[event].decl->extends);
     for (const syntax::QName& member : events_[event].decl->union_of) add(member);
+    if (events_[event].decl->closed_by) add(events_[event].decl->closed_by->event);
     return edges;
   }
 
@@ -75,7 +76,7 @@ class EventOrder {
     std::string path;
     for (auto step = first; step != stack_.end(); ++step) {
       path += events_[step->event].decl->name.text + " -> ";
-      diagnostic.secondary.push_back({step->made_of[step->next - 1].span, "made of this"});
+      diagnostic.secondary.push_back({step->made_of[step->next - 1].span, "made of or closed by this"});
       context_.analyzed_events.insert(step->event);
       events_[step->event].poisoned = true;
     }

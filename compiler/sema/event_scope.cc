@@ -132,4 +132,28 @@ TypedPtr EventScope::Hidden(plan::FieldFrom from, const std::string& source, Typ
   return Column(plan::kSystemColumns + static_cast<uint32_t>(event_.fields.size()) - 1, type, span);
 }
 
+/// Equal calls are one column.
+TypedPtr EventScope::AddWindow(const WindowCall& call, TypedPtr operand, Span span) {
+  for (uint32_t i = 0; i < event_.fields.size(); ++i) {
+    const Field& field = event_.fields[i];
+    if (field.from == plan::FieldFrom::kWindow && field.source == call.text) {
+      return Column(plan::kSystemColumns + i, field.type, span);
+    }
+  }
+  Field field;
+  field.name = call.text;
+  field.type = call.type;
+  field.optional = true;
+  field.hidden = true;
+  field.from = plan::FieldFrom::kWindow;
+  field.source = call.text;
+  field.value = std::move(operand);
+  field.window = call.kind;
+  field.peers = call.peers;
+  field.stage = 1;
+  field.span = span;
+  event_.fields.push_back(std::move(field));
+  return Column(plan::kSystemColumns + static_cast<uint32_t>(event_.fields.size()) - 1, call.type, span);
+}
+
 }  // namespace attr::sema

@@ -17,11 +17,14 @@ class EventScope : public Scope {
   EventScope(Context& context, Event& event) : context_(context), event_(event) {}
 
   std::set<std::string> groups;  // of the event's own text clauses
+  bool windows = false;          // the event has `over`
 
   bool Knows(const syntax::RefExpr& reference) const override;
   TypedPtr Resolve(const syntax::RefExpr& reference, Span span, std::optional<plan::Type> hint) override;
   bool Adaptive(const syntax::RefExpr& reference) const override;
   std::vector<std::string_view> Names() const override;
+  bool HasWindows() const override { return windows; }
+  TypedPtr AddWindow(const WindowCall& call, TypedPtr operand, Span span) override;
 
  private:
   TypedPtr Column(uint32_t column, plan::Type type, Span span) const;

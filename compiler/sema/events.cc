@@ -2,7 +2,7 @@
 // Whether examples match is asked of the finished plan (lower/examples.cc).
 #include <algorithm>
 
-#include "compiler/sema/event_scope.h"
+#include "compiler/sema/folding.h"
 #include "compiler/sema/regexes.h"
 #include "fmt/format.h"
 
@@ -23,35 +23,27 @@ class EventAnalyzer {
         checker_(context, event_.pack, scope_) {}
 
   void Analyze() {
-    RefuseClauses();
     if (!decl_.union_of.empty()) return Unite();
     for (const syntax::SourceRef& source : decl_.sources) AddSource(source);
     if (decl_.extends) Inherit();
+    for (const syntax::ScopeClause& scope : decl_.scopes) AddScope(scope);
     for (const syntax::TextClause& text : decl_.texts) AddText(text);
+    if (!decl_.each.empty()) AddEach();
+    Folding folding(context_, event_, scope_);
+    folding.Begin();
     for (const syntax::Text& unless : decl_.unless) {
       if (const auto regex = CheckRegex(context_, unless)) event_.unless.push_back(regex->text);
     }
     for (const syntax::FieldDef& field : decl_.fields) AddField(field);
     BindTextFields();
-    for (const syntax::ExprPtr& where : decl_.where) {
-      event_.where.push_back(checker_.Condition(*where));
-      RefuseDerived(*event_.where.back(), "`where`");
-    }
+    for (const syntax::ExprPtr& where : decl_.where) folding.AddWhere(checker_.Condition(*where), where->span);
     if (decl_.since) AddSince();
+    folding.Finish(checker_);
     ReportUnreadGroups();
     for (const syntax::Example& example : decl_.examples) CheckExample(example);
   }
 
  private:
-  void RefuseClauses() {
-    if (!decl_.each.empty()) context_.NotYet(decl_.each[0].span, "`each`");
-    if (decl_.episode) context_.NotYet(decl_.episode->span, "`episode`");
-    if (decl_.closed_by) context_.NotYet(decl_.closed_by->span, "`closed by`");
-    if (decl_.over) context_.NotYet(decl_.over->span, "`over`");
-    if (decl_.having) context_.NotYet(decl_.having->span, "`having` in an event");
-    if (!decl_.scopes.empty()) context_.NotYet(decl_.scopes[0].span, "`scope`");
-  }
-
   void AddSource(const syntax::SourceRef& source) {
     std::vector<std::pair<std::string, std::string>> alternatives;
     for (const auto& alternative : source.alternatives) {
@@ -72,6 +64,7 @@ class EventAnalyzer {
     event_.parent = item->index;
     event_.poisoned = event_.poisoned || parent.poisoned;
     for (const Field& inherited : parent.fields) {
+      if (inherited.stage != 0) break;  // a child refines lines
       Field field;
       field.name = inherited.name;
       field.type = inherited.type;
@@ -101,6 +94,7 @@ class EventAnalyzer {
         continue;
       }
       event_.members.push_back(item->index);
+      Widen(member.scope);
       for (const auto& source : SourcesOf(item->index)) {
         if (std::find(event_.sources.begin(), event_.sources.end(), source) == event_.sources.end()) {
           event_.sources.push_back(source);
@@ -109,6 +103,13 @@ class EventAnalyzer {
     }
     if (event_.members.empty()) return;
     for (const Field& field : context_.program.events[event_.members[0]].fields) AddCommon(field);
+  }
+
+  /// A union is blind where any member is, and each member in its own scope.
+  void Widen(const plan::EventScope& scope) {
+    event_.scope.before = std::max(event_.scope.before, scope.before);
+    event_.scope.after = std::max(event_.scope.after, scope.after);
+    event_.scope.any_node = event_.scope.any_node || scope.any_node;
   }
 
   /// Those of the event at the root; an event that extends another has none of its own.
@@ -138,6 +139,7 @@ class EventAnalyzer {
   void AddText(const syntax::TextClause& text) {
     TextClause clause;
     clause.optional = text.optional;
+    text_groups_.emplace_back();
     for (const syntax::Text& literal : text.regexes) {
       const auto regex = CheckRegex(context_, literal);
       if (!regex) {
@@ -145,6 +147,7 @@ class EventAnalyzer {
         continue;
       }
       clause.regexes.push_back(regex->text);
+      text_groups_.back().insert(regex->groups.begin(), regex->groups.end());
       for (const std::string& group : regex->groups) {
         if (scope_.groups.insert(group).second) group_spans_.emplace_back(group, GroupSpan(context_, literal, group));
       }
@@ -153,6 +156,55 @@ class EventAnalyzer {
       }
     }
     event_.texts.push_back(std::move(clause));
+  }
+
+  void AddEach() {
+    if (decl_.each.size() > 1) {
+      context_.Error(Code::kDuplicateClause, decl_.each[1].span, "`each` is given twice", "a second time");
+    }
+    const auto regex = CheckRegex(context_, decl_.each[0]);
+    if (!regex) {
+      groups_unknown_ = true;
+      return;
+    }
+    event_.each = regex->text;
+    each_groups_.insert(regex->groups.begin(), regex->groups.end());
+    for (const std::string& group : regex->groups) {
+      if (scope_.groups.insert(group).second) {
+        group_spans_.emplace_back(group, GroupSpan(context_, decl_.each[0], group));
+      }
+    }
+    if (regex->matches_empty && event_.pack == 0) {
+      context_.Error(Code::kMatchesEmpty, decl_.each[0].span, "regular expression matches the empty text");
+    }
+  }
+
+  void AddScope(const syntax::ScopeClause& scope) {
+    const auto refuse = [&](std::string message) { context_.Error(Code::kBadScope, scope.span, std::move(message)); };
+    if (decl_.extends) return refuse("an event that extends another has its scope");
+    if (scope.what.text == "nodes") {
+      if (!scope.word || scope.word->text != "any") return refuse("`scope nodes` has one form: `scope nodes any`");
+      event_.scope.any_node = true;
+      return;
+    }
+    if (scope.what.text != "time" || !scope.time) return refuse("a scope is of `time` or of `nodes`");
+    const auto [from, to] = *scope.time;
+    if (from > 0 || to < 0) return refuse("a scope only widens: from before the attempt's start to after its end");
+    if (-from > kMaxWindow || to > kMaxWindow) {
+      context_.Error(Code::kOutOfRange, scope.span, "a scope reaches at most 366d to each side");
+      return;
+    }
+    event_.scope.before = -from;
+    event_.scope.after = to;
+  }
+
+  /// Is the group one of a clause that is matched before the i-th?
+  bool CapturedBefore(size_t i, const std::string& group) const {
+    for (size_t t = 0; t < decl_.texts.size(); ++t) {
+      if (decl_.texts[t].field && t >= i) continue;
+      if (text_groups_[t].count(group) != 0) return true;
+    }
+    return each_groups_.count(group) != 0;
   }
 
   void AddField(const syntax::FieldDef& def) {
@@ -235,10 +287,7 @@ class EventAnalyzer {
     field->from = FieldFrom::kExpr;
     field->value = checker_.Value(*def.value, field->type);
     if (field->value->poison()) return;
-    if (ContainsLookup(*field->value)) {
-      context_.NotYet(def.value->span, "a table look-up in a field");
-      return;
-    }
+    field->stage = StageOf(event_, *field->value) == 0 ? 0 : 2;
     if (field->type == Type::kFloat && (field->value->type == Type::kInt || field->value->type == Type::kRank)) {
       auto converted = std::make_unique<Typed>();
       converted->kind = TypedKind::kToFloat;
@@ -273,8 +322,13 @@ class EventAnalyzer {
       if (field.type != Type::kText) {
         context_.Error(Code::kWrongOperand, name.span,
                        fmt::format("`text` reads text, `{}` is {}", name.text, Article(field.type)));
-      } else if (field.from == FieldFrom::kGroup || field.from == FieldFrom::kExpr) {
-        context_.NotYet(name.span, "`text` on a field that the event itself computes");
+      } else if (field.from == FieldFrom::kExpr || field.stage != 0) {
+        context_.Error(Code::kLateTextField, name.span,
+                       fmt::format("`text` matches what the record holds; `{}` is computed", name.text));
+      } else if (field.from == FieldFrom::kGroup && !CapturedBefore(i, field.source)) {
+        context_.Error(Code::kLateTextField, name.span,
+                       fmt::format("no clause before this one captures `{}`", name.text), "",
+                       "clauses on the record come first, then `each`, then clauses on fields as they are written");
       }
       event_.texts[i].field = column;
     }
@@ -282,21 +336,13 @@ class EventAnalyzer {
 
   void AddSince() {
     event_.since = checker_.Value(*decl_.since, Type::kTime);
-    RefuseDerived(*event_.since, "`since`");
+    if (StageOf(event_, *event_.since) != 0) {
+      context_.Error(Code::kBadFold, decl_.since->span, "`since` is asked before lines are folded");
+    }
     if (event_.since->poison() || event_.since->type == Type::kTime) return;
     context_.Error(Code::kUnlikeTypes, decl_.since->span,
                    fmt::format("`since` needs a time, this is {}", Article(event_.since->type)), "",
                    "write `since time - duration`");
-  }
-
-  /// Look-ups and regexes are columns that follow the event's own fields.
-  void RefuseDerived(const Typed& typed, std::string_view clause) {
-    if (typed.kind == TypedKind::kLookup || typed.kind == TypedKind::kHasKey) {
-      return context_.NotYet(typed.span, fmt::format("a table in an event's {}", clause));
-    }
-    if (typed.kind == TypedKind::kMatch)
-      return context_.NotYet(typed.span, fmt::format("`~` in an event's {}", clause));
-    for (const TypedPtr& arg : typed.args) RefuseDerived(*arg, clause);
   }
 
   void ReportUnreadGroups() {
@@ -339,6 +385,8 @@ class EventAnalyzer {
   EventScope scope_;
   Checker checker_;
   bool groups_unknown_ = false;
+  std::vector<std::set<std::string>> text_groups_;  // by text clause
+  std::set<std::string> each_groups_;
   std::vector<std::pair<std::string, Span>> group_spans_;
 };
 

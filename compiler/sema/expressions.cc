@@ -196,41 +196,76 @@ TypedPtr Checker::DomainLiteral(const syntax::RefExpr& reference, Span span) {
   return typed;
 }
 
-/// The checked key and the table's index; poison after a diagnostic.
-TypedPtr Checker::TableKey(const syntax::RefExpr& name, const Expr& key, Span span, uint32_t* index) {
-  if (name.parts.size() != 1) return Fail(Code::kUnknownName, span, fmt::format("unknown table `{}`", Source(span)));
+/// The table's index and the checked keys, one for each of its key columns; empty after a diagnostic.
+std::vector<TypedPtr> Checker::TableKeys(const syntax::RefExpr& name, const std::vector<const Expr*>& keys, Span span,
+                                         uint32_t* index) {
+  if (name.parts.size() != 1) {
+    Fail(Code::kUnknownName, span, fmt::format("unknown table `{}`", Source(span)));
+    return {};
+  }
   const Item* item = FindItemOf(context_, pack_, {name.pack, name.parts[0].text, name.parts[0].span}, ItemKind::kTable);
-  if (!item) return Poison(span);
+  if (!item) return {};
   *index = item->index;
   const Table& table = context_.program.tables[item->index];
-  if (table.poisoned) return Poison(span);
-  if (table.keys.size() != 1) {
-    context_.NotYet(
-        span, table.keys.empty() ? "a look-up in a table without a key" : "a look-up in a table with several keys");
-    return Poison(span);
+  if (table.poisoned) return {};
+  if (table.keys.empty()) {
+    Fail(Code::kWrongOperand, span, fmt::format("table `{}` has no key to look up by", name.parts[0].text),
+         "bind its rows: `and r: table where …`");
+    return {};
   }
-  const Type type = table.columns[table.keys[0]].type;
+  if (table.keys.size() != keys.size()) {
+    Fail(Code::kWrongOperand, span,
+         fmt::format("table `{}` has a key of {} columns, {} {} given", name.parts[0].text, table.keys.size(),
+                     keys.size(), keys.size() == 1 ? "is" : "are"));
+    return {};
+  }
+  std::vector<TypedPtr> values;
+  uint32_t mask = 0;
+  for (size_t k = 0; k < keys.size(); ++k) {
+    values.push_back(TableKey(name.parts[0].text, table.columns[table.keys[k]].type, *keys[k]));
+    if (values.back()->poison()) return {};
+    mask |= BindingsOf(*values.back());
+  }
+  if ((mask & (mask - 1)) == 0) return values;
+  Fail(Code::kKeyOfTwoBindings, span, "the keys read two bindings");
+  return {};
+}
+
+TypedPtr Checker::TableKey(const std::string& table, Type type, const Expr& key) {
   TypedPtr value = Value(key, type);
   if (value->poison()) return value;
   const bool integers =
       (value->type == Type::kInt && type == Type::kRank) || (value->type == Type::kRank && type == Type::kInt);
-  if (value->type != type && !integers) {
-    return Fail(Code::kUnlikeTypes, key.span,
-                fmt::format("the key of `{}` is {}, `{}` is {}", name.parts[0].text, Article(type), Source(key.span),
-                            Article(value->type)));
-  }
-  const uint32_t mask = BindingsOf(*value);
-  if ((mask & (mask - 1)) != 0) {
-    context_.NotYet(key.span, "a table key over two bindings");
-    return Poison(span);
-  }
-  return value;
+  if (value->type == type || integers) return value;
+  return Fail(
+      Code::kUnlikeTypes, key.span,
+      fmt::format("the key of `{}` is {}, `{}` is {}", table, Article(type), Source(key.span), Article(value->type)));
+}
+
+namespace {
+
+std::vector<const Expr*> KeysOf(const syntax::ExprPtr& first, const std::vector<syntax::ExprPtr>& more) {
+  std::vector<const Expr*> keys{first.get()};
+  for (const syntax::ExprPtr& key : more) keys.push_back(key.get());
+  return keys;
+}
+
+}  // namespace
+
+TypedPtr Checker::HasKey(const syntax::HasExpr& has, Span span) {
+  uint32_t index = 0;
+  std::vector<TypedPtr> keys = TableKeys(has.reference, KeysOf(has.key, has.more_keys), span, &index);
+  if (keys.empty()) return Poison(span);
+  TypedPtr typed = Make(TypedKind::kHasKey, Type::kBool, span);
+  typed->table = index;
+  typed->args = std::move(keys);
+  return typed;
 }
 
 TypedPtr Checker::Lookup(const syntax::LookupExpr& lookup, Span span) {
   uint32_t index = 0;
-  TypedPtr key = TableKey(lookup.table, *lookup.key, span, &index);
-  if (key->poison()) return key;
+  std::vector<TypedPtr> keys = TableKeys(lookup.table, KeysOf(lookup.key, lookup.more_keys), span, &index);
+  if (keys.empty()) return Poison(span);
   const Table& table = context_.program.tables[index];
   std::vector<std::string_view> names;
   for (uint32_t i = 0; i < table.columns.size(); ++i) {
@@ -241,7 +276,7 @@ TypedPtr Checker::Lookup(const syntax::LookupExpr& lookup, Span span) {
     TypedPtr typed = Make(TypedKind::kLookup, table.columns[i].type, span);
     typed->table = index;
     typed->table_column = i;
-    typed->args.push_back(std::move(key));
+    typed->args = std::move(keys);
     return typed;
   }
   return Fail(Code::kUnknownField, lookup.column.span,

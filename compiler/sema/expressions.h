@@ -12,6 +12,14 @@
 
 namespace attr::sema {
 
+/// `increase(value)` in an event with `over`, `peers(avg(value))` too.
+struct WindowCall {
+  plan::WindowKind kind = plan::WindowKind::kLast;
+  bool peers = false;
+  plan::Type type = plan::Type::kFloat;  // of the result
+  std::string text;                      // as written
+};
+
 class Scope {
  public:
   virtual ~Scope() = default;
@@ -27,6 +35,9 @@ class Scope {
   /// True after a diagnostic: a name that only some alternatives bind.
   virtual bool RefusedAsPartial(std::string_view, Span) { return false; }
   virtual std::vector<std::string_view> Names() const = 0;
+  virtual bool HasWindows() const { return false; }
+  /// The column of the aggregate. Only where HasWindows.
+  virtual TypedPtr AddWindow(const WindowCall&, TypedPtr, Span) { return nullptr; }
   /// Help for a bare name that is a field of some binding; empty elsewhere.
   virtual std::string HelpFor(std::string_view) const { return {}; }
 };
@@ -53,7 +64,10 @@ class Checker {
   TypedPtr Reference(const syntax::RefExpr& reference, Span span, std::optional<Type> hint);
   TypedPtr DomainLiteral(const syntax::RefExpr& reference, Span span);
   TypedPtr Lookup(const syntax::LookupExpr& lookup, Span span);
-  TypedPtr TableKey(const syntax::RefExpr& table, const syntax::Expr& key, Span span, uint32_t* index);
+  std::vector<TypedPtr> TableKeys(const syntax::RefExpr& table, const std::vector<const syntax::Expr*>& keys, Span span,
+                                  uint32_t* index);
+  TypedPtr TableKey(const std::string& table, Type type, const syntax::Expr& key);
+  TypedPtr HasKey(const syntax::HasExpr& has, Span span);
   TypedPtr Negate(const syntax::UnaryExpr& unary, Span span);
   TypedPtr Arith(const syntax::BinaryExpr& binary, Span span);
   TypedPtr ArithTyped(syntax::BinaryOp op, Span op_span, TypedPtr left, TypedPtr right, Span span);
@@ -67,11 +81,14 @@ class Checker {
   TypedPtr CompareTyped(syntax::BinaryOp op, Span op_span, TypedPtr left, TypedPtr right, Span span);
   TypedPtr Matches(const syntax::MatchExpr& match, Span span);
   TypedPtr Membership(const syntax::InExpr& in, Span span);
+  TypedPtr InNamed(const syntax::InExpr& in, Span span);
   TypedPtr InSet(TypedPtr operand, const syntax::InExpr& in, Span span);
   TypedPtr InFloats(TypedPtr operand, const syntax::InExpr& in, Span span);
   TypedPtr InRange(TypedPtr operand, const syntax::InExpr& in, Span span);
   TypedPtr Negated(TypedPtr condition, bool negated, Span span) const;
   TypedPtr Call(const syntax::CallExpr& call, Span span);
+  TypedPtr Window(const syntax::CallExpr& call, Span span);
+  TypedPtr Open(const syntax::CallExpr& call, Span span);
   bool Aggregates(const std::string& name) const;
   TypedPtr Aggregate(const syntax::CallExpr& call, Span span);
   TypedPtr AggregateOfBinding(plan::AggregateKind kind, const syntax::CallExpr& call, Span span);
@@ -89,6 +106,7 @@ class Checker {
   unsigned depth_ = 0;
 };
 
+std::optional<plan::WindowKind> WindowKindOf(std::string_view name);
 /// The comparison with its sides exchanged.
 syntax::BinaryOp Mirrored(syntax::BinaryOp op);
 /// A copy of a typed tree (ranges of floats compare one operand twice).

@@ -79,8 +79,27 @@ struct Field {
   int64_t unit = 1;
   plan::FieldFrom from = plan::FieldFrom::kGroup;
   std::string source;  // group, attribute path or builtin
-  TypedPtr value;      // kExpr
+  TypedPtr value;      // kExpr, kWindow
+  plan::WindowKind window = plan::WindowKind::kLast;
+  bool peers = false;
+  /// When it is there: 0 with the line, 1 with the window that ends there, 2 when lines are folded.
+  uint8_t stage = 0;
   Span span;
+};
+struct SameField {
+  uint32_t left = 0, right = 0;  // columns of the event and of the closing one
+  bool place = false;
+};
+/// See plan::Fold.
+struct Fold {
+  plan::FoldKind kind = plan::FoldKind::kUnfolded;
+  int64_t span = 0;
+  uint32_t records = 0;
+  std::vector<uint32_t> keys;
+  uint32_t closed_by = plan::kNone;
+  std::vector<SameField> same;
+  std::vector<TypedPtr> where;
+  TypedPtr having;
 };
 struct TextClause {
   bool optional = false;
@@ -96,11 +115,14 @@ struct Event {
   std::vector<uint32_t> members;                                          // of a union
   bool poisoned = false;                                                  // its fields are not all known
   std::vector<std::vector<std::pair<std::string, std::string>>> sources;  // (source, metric)
+  plan::EventScope scope;
   std::vector<TextClause> texts;
+  std::optional<std::string> each;
   std::vector<std::string> unless;
-  std::vector<Field> fields;  // inherited first
+  std::vector<Field> fields;  // inherited first; by stage
   std::vector<TypedPtr> where;
   TypedPtr since;
+  Fold fold;
   std::optional<Span> disabled;  // by this declaration; it is not lowered then
 
   uint32_t FindField(std::string_view name) const;  // column or kNone; visible fields only

@@ -195,6 +195,7 @@ class Removal {
     for (const Event& e : program_.events) {
       if (e.disabled) continue;
       event(e.parent, e.decl->name.span, e.qualified);
+      event(e.fold.closed_by, e.decl->name.span, e.qualified);
       for (const uint32_t member : e.members) event(member, e.decl->name.span, e.qualified);
     }
   }

@@ -55,9 +55,13 @@ class TableReader {
       const auto type = ResolveType(context_, def.type);
       if (def.value) {
         sound = false;
-        context_.NotYet(def.name.span, "a computed table column");
+        context_.Error(Code::kComputedColumn, def.value->span,
+                       fmt::format("column `{}` stands in the CSV or nowhere", def.name.text));
       }
-      if (!type) {
+      if (type && plan::IsSet(type->type)) {
+        context_.Error(Code::kNoSetOf, def.type.span, "the cells of a table are no sets");
+      }
+      if (!type || plan::IsSet(type->type)) {
         sound = false;
         continue;
       }

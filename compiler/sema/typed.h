@@ -20,7 +20,7 @@ enum class TypedKind : uint8_t {
   // values
   kLiteral,    // `imm` as a slot, or `text` for text, node, gpu, domain
   kColumn,     // `binding`, `column`
-  kLookup,     // `table`, `table_column`; args[0] the key
+  kLookup,     // `table`, `table_column`; args: the keys
   kNegate,     // args[0]
   kToFloat,    // args[0]
   kArith,      // op; args[0], args[1] of equal class
@@ -28,14 +28,16 @@ enum class TypedKind : uint8_t {
   // conditions
   kCompare,           // op; args[0], args[1]
   kHas,               // args[0] a value
-  kHasKey,            // `table`; args[0] the key
+  kHasKey,            // `table`; args: the keys
   kMatch,             // args[0] ~ `text` (RE2 form)
   kInSet,             // args[0]; `ints` or `texts`
   kInRange,           // args[0]; imm..hi
+  kMember,            // args[0] in the set args[1]
   kNot,               // args[0]
   kAnd,               // args
   kOr,                // args
   kCountCompare,      // op; count(binding) against imm
+  kOpen,              // nothing closed `binding`; only until its rule's bindings are all there
   kAggregateCompare,  // op; args[0] an aggregate, args[1] an aggregate or a literal of its class
 };
 

@@ -48,15 +48,11 @@ int64_t FindUnit(const std::array<Unit, N>& units, std::string_view name, std::v
 std::string Article(Type type) { return fmt::format("{} {}", type == Type::kInt ? "an" : "a", plan::Name(type)); }
 
 std::optional<ResolvedType> ResolveType(Context& context, const syntax::TypeRef& type) {
-  if (type.set) {
-    context.NotYet(type.span, "a set type");
-    return std::nullopt;
-  }
   ResolvedType resolved;
   resolved.optional = type.optional;
   bool known = false;
   std::vector<std::string_view> names;
-  for (uint8_t i = 0; i < plan::kTypeCount; ++i) {
+  for (uint8_t i = 0; i < plan::kTypeCount && !plan::IsSet(static_cast<Type>(i)); ++i) {
     names.push_back(plan::Name(static_cast<Type>(i)));
     if (names.back() != type.name) continue;
     known = true;
@@ -65,6 +61,16 @@ std::optional<ResolvedType> ResolveType(Context& context, const syntax::TypeRef&
   if (!known) {
     context.Error(Code::kUnknownType, type.span, fmt::format("unknown type `{}`", type.name), "",
                   DidYouMean(type.name, names));
+    return std::nullopt;
+  }
+  if (type.set) {
+    for (uint8_t i = 0; i < plan::kTypeCount; ++i) {
+      const auto set = static_cast<Type>(i);
+      if (!plan::IsSet(set) || plan::ElementOf(set) != resolved.type) continue;
+      resolved.type = set;
+      return resolved;
+    }
+    context.Error(Code::kNoSetOf, type.span, fmt::format("there are no sets of `{}`", type.name));
     return std::nullopt;
   }
   if (type.unit.empty()) return resolved;

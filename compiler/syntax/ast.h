@@ -94,6 +94,7 @@ struct RefExpr {
 struct HasExpr {
   RefExpr reference;
   ExprPtr key;  // `has t[k]`; null for `has x.f`
+  std::vector<ExprPtr> more_keys;
 };
 struct SamePlaceExpr {
   Name place;
@@ -107,6 +108,7 @@ struct LookupExpr {
   RefExpr table;
   ExprPtr key;
   Name column;
+  std::vector<ExprPtr> more_keys;
 };
 struct UnaryExpr {
   UnaryOp op;

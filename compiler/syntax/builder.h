@@ -83,7 +83,8 @@ class TreeBuilder {
   ExprPtr CombineChain(ExprPtr left, BinaryOp op, P::ExprContext* right, bool continues);
   ExprPtr CombineBinary(ExprPtr left, BinaryOp op, Terminal* sign, P::ExprContext* right);
   ExprPtr BuildNegate(P::NegateContext* context);
-  ExprPtr BuildLookup(P::ReferenceContext* table, P::ExprContext* key, P::NameContext* column, Span span);
+  ExprPtr BuildLookup(P::ReferenceContext* table, const std::vector<P::ExprContext*>& keys, P::NameContext* column,
+                      Span span);
   RefExpr MakeReference(P::ReferenceContext* context) const;
   InExpr MakeMembership(P::MembershipContext* context);
   void CountOperator(Span span);

@@ -136,6 +136,7 @@ void Dumper::Operands(const Expr& expr) {
   };
   if (const auto* n = std::get_if<HasExpr>(&expr.node)) {
     one(n->key);
+    for (const ExprPtr& key : n->more_keys) one(key);
   } else if (const auto* same = std::get_if<SamePlaceExpr>(&expr.node)) {
     one(same->left);
     one(same->right);
@@ -143,6 +144,7 @@ void Dumper::Operands(const Expr& expr) {
     for (const ExprPtr& argument : call->arguments) one(argument);
   } else if (const auto* lookup = std::get_if<LookupExpr>(&expr.node)) {
     one(lookup->key);
+    for (const ExprPtr& key : lookup->more_keys) one(key);
   } else if (const auto* unary = std::get_if<UnaryExpr>(&expr.node)) {
     one(unary->operand);
   } else if (const auto* chain = std::get_if<ChainExpr>(&expr.node)) {

@@ -192,8 +192,13 @@ RefExpr TreeBuilder::MakeReference(P::ReferenceContext* context) const {
   return reference;
 }
 
-ExprPtr TreeBuilder::BuildLookup(P::ReferenceContext* table, P::ExprContext* key, P::NameContext* column, Span span) {
-  return MakeExpr(LookupExpr{MakeReference(table), Build(key), MakeName(column)}, span);
+ExprPtr TreeBuilder::BuildLookup(P::ReferenceContext* table, const std::vector<P::ExprContext*>& keys,
+                                 P::NameContext* column, Span span) {
+  size_t height = 0;
+  LookupExpr lookup{MakeReference(table), BuildBelow(keys[0], height), MakeName(column), {}};
+  for (size_t k = 1; k < keys.size(); ++k) lookup.more_keys.push_back(BuildBelow(keys[k], height));
+  height_ = height;
+  return MakeExpr(std::move(lookup), span);
 }
 
 InExpr TreeBuilder::MakeMembership(P::MembershipContext* context) {
@@ -247,7 +252,18 @@ ExprPtr TreeBuilder::BuildPrimary(P::ExprContext* context) {
     return BuildLookup(c->reference(), c->expr(), c->name(), span);
   }
   if (auto* c = dynamic_cast<P::HasContext*>(context)) {
-    return MakeExpr(HasExpr{MakeReference(c->reference()), c->expr() == nullptr ? nullptr : Build(c->expr())}, span);
+    HasExpr has{MakeReference(c->reference()), nullptr, {}};
+    size_t height = 0;
+    for (auto* key : c->expr()) {
+      ExprPtr built = BuildBelow(key, height);
+      if (has.key) {
+        has.more_keys.push_back(std::move(built));
+      } else {
+        has.key = std::move(built);
+      }
+    }
+    height_ = height;
+    return MakeExpr(std::move(has), span);
   }
   auto* same = dynamic_cast<P::SamePlaceContext*>(context);
   size_t height = 0;

@@ -83,7 +83,7 @@ DomainRef TreeBuilder::MakeDomainRef(P::RuleClauseContext* clause) {
     const Span whole = SpanOf(clause->reference());
     operators_ = 0;
     domain.column =
-        BuildLookup(clause->reference(), clause->expr(0), clause->name(), {whole.file, whole.begin, domain.span.end});
+        BuildLookup(clause->reference(), clause->expr(), clause->name(), {whole.file, whole.begin, domain.span.end});
   } else {
     domain.alternatives = MakePaths(clause->path());
   }

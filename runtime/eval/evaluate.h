@@ -15,6 +15,7 @@ struct Limits {
   uint64_t events_per_type = 10'000'000;
   uint64_t candidate_pairs = 100'000'000;  // of one join: rows agreeing on the keys, inside the windows
   uint64_t findings_per_rule = 100'000;
+  uint64_t window_samples = plan::kMaxWindowSamples;  // match/ folds no event that exceeds it
   size_t members_kept = 9;
 };
 

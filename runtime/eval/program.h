@@ -77,6 +77,7 @@ class Program {
   void RunUniform(const Step& step, uint32_t self, const Batch& batch) const;
   void RunValue(const Step& step, uint32_t self, const Batch& batch) const;
   void RunBits(const Step& step, uint32_t self, const Batch& batch) const;
+  void MembershipOf(const Step& step, const Batch& batch, uint64_t* mask) const;
   void MaskOf(const Step& step, const Batch& batch, uint64_t* mask) const;
 
   const plan::Plan* plan_;

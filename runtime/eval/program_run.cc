@@ -92,6 +92,20 @@ void Program::RunColumn(const Step& step, uint32_t self, const Batch& batch) con
   }
 }
 
+/// A missing set has no place among the constants: such rows are left out.
+void Program::MembershipOf(const Step& step, const Batch& batch, uint64_t* mask) const {
+  const Scratch& s = batch.scratch;
+  const bool one_value = steps_[step.a].uniform, one_set = steps_[step.b].uniform;
+  const size_t rows = step.uniform ? 1 : batch.count;
+  std::fill(mask, mask + WordsFor(rows), 0);
+  for (size_t i = 0; i < rows; ++i) {
+    if ((s.presents[step.b][i / 64] >> (i % 64) & 1U) == 0) continue;
+    const bool in =
+        InSpan(batch.input.constants, s.values[step.b][one_set ? 0 : i], s.values[step.a][one_value ? 0 : i]);
+    mask[i / 64] |= uint64_t{in} << (i % 64);
+  }
+}
+
 void Program::MaskOf(const Step& step, const Batch& batch, uint64_t* mask) const {
   const int64_t* a = batch.scratch.values[step.a];
   const size_t words = step.uniform ? 1 : batch.words;
@@ -134,6 +148,12 @@ void Program::MaskOf(const Step& step, const Batch& batch, uint64_t* mask) const
       }
       break;
     }
+    case Op::kMember:
+    case Op::kNotMember:
+    case Op::kPlaceMember:
+    case Op::kPlaceNotMember:
+      MembershipOf(step, batch, mask);
+      break;
     default:
       if (step.uniform) {
         mask[0] = Compare(step.op, a[0], batch.scratch.values[step.b][0]) ? 1 : 0;
@@ -141,7 +161,9 @@ void Program::MaskOf(const Step& step, const Batch& batch, uint64_t* mask) const
         step.compare(a, batch.scratch.values[step.b], mask, words);
       }
   }
-  if (step.op == Op::kNotInRange || step.op == Op::kNotInSet || step.op == Op::kIsFalse) {
+  const bool negated = step.op == Op::kNotInRange || step.op == Op::kNotInSet || step.op == Op::kIsFalse ||
+                       step.op == Op::kNotMember || step.op == Op::kPlaceNotMember;
+  if (negated) {
     for (size_t w = 0; w < words; ++w) mask[w] = ~mask[w];
   }
 }
@@ -184,7 +206,7 @@ void Program::RunUniform(const Step& step, uint32_t self, const Batch& batch) co
       bits = batch.present(step.a) ? 0 : kAllBits;
       break;
     default: {
-      const bool place = step.op == Op::kPlaceEq || step.op == Op::kPlaceNe;
+      const bool place = plan::IsPlaceRelation(step.op);
       uint64_t mask = 0;
       MaskOf(step, batch, &mask);
       if (!batch.present(step.a) || (step.b != plan::kNone && !batch.present(step.b))) {
@@ -234,7 +256,7 @@ void Program::RunBits(const Step& step, uint32_t self, const Batch& batch) const
   uint64_t mask[kBatchWords];
   MaskOf(step, batch, mask);
   const uint64_t* pb = step.b != plan::kNone ? s.presents[step.b] : kAllPresent.data();
-  const bool place = step.op == Op::kPlaceEq || step.op == Op::kPlaceNe;
+  const bool place = plan::IsPlaceRelation(step.op);
   for (size_t w = 0; w < batch.words; ++w) {
     const uint64_t p = pa[w] & pb[w];
     must[w] = mask[w] & p;

@@ -94,6 +94,7 @@ void RuleEvaluation::CheckLimits() {
     // What stands after the braces is bound once in every alternative.
     if (rule_.stored_at[b] != b) continue;
     over("events per type", rule_.sides[b].table->first_phantom, limits_.events_per_type);
+    over("samples of a window", rule_.sides[b].table->window_samples, limits_.window_samples);
   }
   over("candidate pairs", groups_.pairs(), limits_.candidate_pairs);
   if (groups_.counted_before()) over("findings per rule", groups_.RealGroups(), limits_.findings_per_rule);

@@ -89,7 +89,7 @@ std::vector<std::vector<uint32_t>> PlaceColumns(const plan::Plan& plan, const pl
       stack.emplace_back(e.a, join);
       stack.emplace_back(e.b, join);
     }
-    if (e.op != plan::Op::kPlaceEq && e.op != plan::Op::kPlaceNe) continue;
+    if (!plan::IsPlaceRelation(e.op)) continue;
     for (plan::ExprId side : {e.a, e.b}) {
       const plan::Expr& column = plan.exprs[side];
       if (column.op != plan::Op::kColumn) continue;

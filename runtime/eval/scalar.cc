@@ -37,7 +37,7 @@ uint8_t Scalar::Leaf(const plan::Expr& e) const {
   const bool has_a = Value(e.a, &a);
   if (e.op == Op::kHas || e.op == Op::kHasNot) return has_a == (e.op == Op::kHas) ? kAllBits : 0;
   const bool has_b = e.b == plan::kNone || Value(e.b, &b);
-  if (!has_a || !has_b) return e.op == Op::kPlaceEq || e.op == Op::kPlaceNe ? kUndecided : uint8_t{kMayBit};
+  if (!has_a || !has_b) return plan::IsPlaceRelation(e.op) ? kUndecided : uint8_t{kMayBit};
   const auto in_set = [&] {
     for (int64_t v : plan.sets[e.index].values) {
       if (a == (plan.sets[e.index].ids ? constants[v] : v)) return true;
@@ -54,6 +54,12 @@ uint8_t Scalar::Leaf(const plan::Expr& e) const {
       return in_set() ? kAllBits : 0;
     case Op::kNotInSet:
       return in_set() ? 0 : kAllBits;
+    case Op::kMember:
+    case Op::kPlaceMember:
+      return InSpan(constants, b, a) ? kAllBits : 0;
+    case Op::kNotMember:
+    case Op::kPlaceNotMember:
+      return InSpan(constants, b, a) ? 0 : kAllBits;
     case Op::kIsTrue:
       return a != 0 ? kAllBits : 0;
     case Op::kIsFalse:

@@ -39,6 +39,7 @@ struct Table {
   /// Row i is a phantom of coverage gap phantom_gap[i - first_phantom].
   size_t first_phantom = 0;           // == rows when there are none
   std::vector<uint32_t> phantom_gap;  // indices into Gaps::gaps
+  uint64_t window_samples = 0;        // of an event with windows: in the largest one
 };
 
 /// One blind time (semantics.md S4): no covering interval of any carrier holds it.
@@ -54,8 +55,15 @@ struct Context {
   const plan::Plan* plan = nullptr;
   const model::ObservationSet* set = nullptr;
   Interner dictionary;
-  std::vector<int64_t> constants;  // Plan::constants as dictionary ids
-  std::vector<Table> events;       // by plan event index
+  /// Plan::constants as dictionary ids; behind them the elements of sets (DerivedKind::kSetSpan).
+  std::vector<int64_t> constants;
+  std::vector<Table> events;  // by plan event index
+  /// While events are matched: what folded ones were before, for those that extend them.
+  std::vector<Table> lines;
+  /// The rows that an event which extends this one refines.
+  const Table& LinesOf(uint32_t event) const {
+    return event < lines.size() && !lines[event].columns.empty() ? lines[event] : events[event];
+  }
   std::vector<Gap> gaps;
   int64_t default_skew = 0;
 };

@@ -3,6 +3,7 @@
 // generated code follows them; nothing here knows columns.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -80,6 +81,12 @@ ATTR_INLINE bool LessEqualFI(double f, int64_t i) { return !LessIF(i, f); }
 ATTR_INLINE bool EqualIF(int64_t i, double f) {
   const int64_t t = TruncateInRange(f);
   return f >= -kTwo63 && f < kTwo63 && i == t && static_cast<double>(t) == f;
+}
+
+/// A set's elements among the evaluation's constants: their number at `span`, then they, sorted.
+inline bool InSpan(const int64_t* constants, int64_t span, int64_t value) {
+  const int64_t* first = constants + span + 1;
+  return std::binary_search(first, first + constants[span], value);
 }
 
 /// Value operators of two operands (kNegI, kNegF, kToFloat: `b` is not read).

@@ -36,6 +36,11 @@ size_t Weight(const plan::Plan& plan, const plan::Expr& expr) {
     case plan::Op::kLtFI:
     case plan::Op::kLeFI:
       return kLanes;
+    case plan::Op::kMember:
+    case plan::Op::kNotMember:
+    case plan::Op::kPlaceMember:
+    case plan::Op::kPlaceNotMember:
+      return kWeightPerFunction + 1;  // a search in memory that follows the input: never code
     case plan::Op::kInSet:
     case plan::Op::kNotInSet:
       return std::min<size_t>(plan.sets[expr.index].values.size(), 16);

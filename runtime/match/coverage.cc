@@ -118,6 +118,7 @@ CoverageIndex::Rows CoverageIndex::RowsAt(uint32_t source, const Place& place) c
   const auto found = sources_.find(source);
   if (source == kNoId || found == sources_.end()) return {};
   Rows rows = found->second.everywhere;
+  if (place.other) return rows;
   if (place.node == kNoId) {  // no place, or an unknown one: whatever is missing somewhere may be missing here
     for (uint32_t i = 0; i < set_.coverage.size(); ++i)
       if (set_.coverage[i].source == source && NodeOf(set_.coverage[i]) != kNoId) rows.push_back(i);
@@ -197,10 +198,10 @@ void CoverageIndex::AddFinePlaces(const plan::SourceRef& source, const model::In
   }
   if (by_rank)
     for (const int32_t rank : node.ranks) fine.emplace(rank, kNoId);
-  if (fine.empty()) places.push_back({node.node});
+  if (fine.empty()) places.push_back({.node = node.node});
   std::vector<Place> sorted;
   for (const auto& [rank, stream] : fine)
-    if (stream != kNoId || !with_stream.contains(rank)) sorted.push_back({node.node, rank, stream});
+    if (stream != kNoId || !with_stream.contains(rank)) sorted.push_back({false, node.node, rank, stream});
   std::sort(sorted.begin(), sorted.end(), [&](const Place& a, const Place& b) {
     if (a.rank != b.rank) return a.rank < b.rank;
     return set_.NameOf(a.stream) < set_.NameOf(b.stream);
@@ -208,14 +209,18 @@ void CoverageIndex::AddFinePlaces(const plan::SourceRef& source, const model::In
   places.insert(places.end(), sorted.begin(), sorted.end());
 }
 
-std::vector<Place> CoverageIndex::Places(const plan::SourceRef& source) const {
+std::vector<Place> CoverageIndex::Places(const plan::SourceRef& source, bool any_node) const {
   const bool placed = std::any_of(source.alternatives.begin(), source.alternatives.end(), [&](const auto& alternative) {
     return HasPlace(context_.plan->Str(alternative.source));
   });
   std::vector<Place> places;
   if (placed)
     for (const model::InventoryNode& node : set_.attempt.nodes) AddFinePlaces(source, node, places);
-  if (places.empty()) places.push_back({});
+  if (places.empty()) {
+    places.push_back({});
+  } else if (any_node) {
+    places.push_back({.other = true});
+  }
   return places;
 }
 

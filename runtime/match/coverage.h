@@ -15,6 +15,7 @@ namespace attr::match {
 
 /// Where something can be collected. All unset: no place (scheduler), or not known.
 struct Place {
+  bool other = false;  // a node that is not the attempt's: what is said of everywhere holds there
   uint32_t node = model::kNoId;
   int32_t rank = -1;
   uint32_t stream = model::kNoId;
@@ -40,7 +41,8 @@ class CoverageIndex {
   /// Where all alternatives are blind inside `whole`.
   Intervals Blind(const plan::SourceRef& source, const Place& place, const Intervals& whole) const;
   /// The places of a source: nodes, finer where coverage is finer, or one without place.
-  std::vector<Place> Places(const plan::SourceRef& source) const;
+  /// `any_node`: and the nodes that nobody names, as one.
+  std::vector<Place> Places(const plan::SourceRef& source, bool any_node) const;
 
  private:
   struct BySource {

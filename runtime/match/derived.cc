@@ -166,6 +166,17 @@ void DerivedColumns::Fill(const plan::Event& event, size_t d, eval::Table& table
     case plan::DerivedKind::kRecord:
       column = RecordOf(table);
       break;
+    case plan::DerivedKind::kTextLess:
+      column = TextLess(derived, table);
+      break;
+    case plan::DerivedKind::kMember:
+      column = Member(derived, table);
+      break;
+    case plan::DerivedKind::kSetSpan:
+      column = SetSpan(derived, table);
+      break;
+    case plan::DerivedKind::kTextRank:  // FillRanks
+      break;
     case plan::DerivedKind::kExpr:
       column = eval::EvaluateValue(*context_.plan, derived.keys[0], table, context_.constants);
       break;

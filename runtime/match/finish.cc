@@ -67,10 +67,12 @@ void Finisher::Finish(const EventProgram& program, RowSet rows) {
     work.table.columns[program.fields[f].column] = std::move(work.rows.fields[f]);
   Inherit(work);
   if (ReadsSystem(work)) FillSystem(work);
-  Expressions(work);
-  Filter(work);
+  Expressions(work, false);
+  if (program.event->where != kNone) Filter(work, program.event->where);
   if (!work.placed) FillSystem(work);
   Since(work);
+  // A line by itself, an example, is not folded.
+  if (program.event->fold.kind != plan::FoldKind::kUnfolded && phantoms_ != nullptr) Fold(work);
   work.table.observation = work.rows.observation;
   work.table.first_phantom = work.table.rows;
   AddPhantoms(work);
@@ -84,7 +86,7 @@ void Finisher::Inherit(Work& work) const {
   for (const FieldProgram& field : work.program->fields)
     if (field.stored && field.field->from == FieldFrom::kInherited)
       work.table.columns[field.column] =
-          Gather(context_.events[event.parent].columns[field.column], work.rows.parent_row);
+          Gather(context_.LinesOf(event.parent).columns[field.column], work.rows.parent_row);
 }
 
 /// GPU names are completed by the row's node, so that comparing them needs it too.
@@ -109,11 +111,15 @@ void Finisher::DerivedFor(Work& work, plan::ExprId expr) {
     if (columns[event.DerivedColumn(d)]) derived_.Fill(event, d, work.table);
 }
 
-/// Computed fields in their order; a required one without value drops the row.
-void Finisher::Expressions(Work& work) {
+/// Computed fields in their order, of lines or of folded rows; a required one without
+/// value drops the row.
+void Finisher::Expressions(Work& work, bool folded) {
+  const plan::Fold& fold = work.program->event->fold;
   eval::Bitmap keep;
-  for (const FieldProgram& field : work.program->fields) {
+  for (size_t f = 0; f < work.program->fields.size(); ++f) {
+    const FieldProgram& field = work.program->fields[f];
     if (field.field->from != FieldFrom::kExpr || !field.read()) continue;
+    if ((fold.kind != plan::FoldKind::kUnfolded && f >= fold.fields) != folded) continue;
     DerivedFor(work, field.field->expr);
     eval::Column column = eval::EvaluateValue(*context_.plan, field.field->expr, work.table, context_.constants);
     if (!field.field->optional) {
@@ -128,18 +134,20 @@ void Finisher::Expressions(Work& work) {
   failed_ += before - work.table.rows;
 }
 
-void Finisher::Filter(Work& work) {
-  const plan::Event& event = *work.program->event;
-  if (event.where == kNone || work.table.rows == 0) return;
-  DerivedFor(work, event.where);
-  Keep(work, eval::EvaluateBits(*context_.plan, event.where, work.table, context_.constants).must);
+void Finisher::Filter(Work& work, plan::ExprId condition) {
+  if (work.table.rows == 0) return;
+  DerivedFor(work, condition);
+  Keep(work, eval::EvaluateBits(*context_.plan, condition, work.table, context_.constants).must);
 }
 
 void Finisher::Keep(Work& work, const eval::Bitmap& keep) const {
   std::vector<uint32_t> kept;
   for (uint32_t row = 0; row < work.table.rows; ++row)
     if (eval::Test(keep, row)) kept.push_back(row);
-  if (kept.size() == work.table.rows) return;
+  if (kept.size() != work.table.rows) KeepRows(work, kept);
+}
+
+void Finisher::KeepRows(Work& work, const std::vector<uint32_t>& kept) const {
   for (eval::Column& column : work.table.columns) column = Gather(column, kept);
   for (size_t i = 0; i < kept.size(); ++i) {
     work.rows.observation[i] = work.rows.observation[kept[i]];

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "runtime/match/derived.h"
+#include "runtime/match/fold.h"
 #include "runtime/match/phantoms.h"
 #include "runtime/match/places.h"
 #include "runtime/match/record.h"
@@ -20,6 +21,8 @@ class Finisher {
   void Finish(const EventProgram& program, RowSet rows);
   /// The rows of all members, in the order of their observations.
   void FinishUnion(const EventProgram& program);
+  /// When all events are there.
+  void FillRanks(const EventProgram& program) { derived_.FillRanks(*program.event, context_.events[program.index]); }
   uint64_t failed_conversions() const { return failed_; }
   uint64_t phantoms() const { return phantom_rows_; }
   std::string error() const { return derived_.error(); }
@@ -46,11 +49,16 @@ class Finisher {
   void NormalizeGpus(Work& work);
   void InheritBegin(Work& work) const;
   bool ReadsSystem(const Work& work) const;
-  void Expressions(Work& work);
+  void Expressions(Work& work, bool folded);
   void DerivedFor(Work& work, plan::ExprId expr);
-  void Filter(Work& work);
+  void Filter(Work& work, plan::ExprId condition);
   void Keep(Work& work, const eval::Bitmap& keep) const;
   void Since(Work& work);
+  void KeepRows(Work& work, const std::vector<uint32_t>& kept) const;
+  void Fold(Work& work);
+  std::vector<FoldedRow> FoldWindows(Work& work);
+  void FillSpans(Work& work, const std::vector<FoldedRow>& rows, const eval::Table& lines) const;
+  void FillCounts(Work& work, const std::vector<FoldedRow>& rows, const eval::Table& lines) const;
   void AddPhantoms(Work& work);
   int64_t SkewOf(uint32_t clock) const { return skews_[clock]; }
 

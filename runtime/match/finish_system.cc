@@ -165,7 +165,7 @@ void Finisher::NormalizeGpus(Work& work) {
 void Finisher::InheritBegin(Work& work) const {
   const plan::Event& event = *work.program->event;
   if (event.parent == kNone) return;
-  const eval::Table& parent = context_.events[event.parent];
+  const eval::Table& parent = context_.LinesOf(event.parent);
   for (const uint32_t c : {plan::kBeginLo, plan::kBeginHi, plan::kBegin}) {
     eval::Column& column = work.table.columns[c];
     column.present.assign(eval::WordsFor(work.table.rows), 0);
@@ -180,8 +180,8 @@ void Finisher::InheritBegin(Work& work) const {
 size_t Finisher::PhantomCount(const Work& work) const {
   size_t count = 0;
   if (phantoms_ == nullptr || !work.program->phantoms) return count;
-  for (const plan::SourceRef& source : context_.plan->events[work.program->root].sources)
-    count += phantoms_->Of(source).size();
+  const plan::Event& root = context_.plan->events[work.program->root];
+  for (const plan::SourceRef& source : root.sources) count += phantoms_->Of(source, root.scope).size();
   return count;
 }
 
@@ -189,8 +189,9 @@ void Finisher::AddPhantoms(Work& work) {
   if (phantoms_ == nullptr || !work.program->phantoms) return;
   eval::Table& table = work.table;
   std::vector<Phantom> phantoms;
-  for (const plan::SourceRef& source : context_.plan->events[work.program->root].sources) {
-    const std::vector<Phantom>& of = phantoms_->Of(source);
+  const plan::Event& root = context_.plan->events[work.program->root];
+  for (const plan::SourceRef& source : root.sources) {
+    const std::vector<Phantom>& of = phantoms_->Of(source, root.scope);
     phantoms.insert(phantoms.end(), of.begin(), of.end());
   }
   const size_t first = table.rows;
@@ -221,7 +222,8 @@ void Finisher::AddPhantoms(Work& work) {
     Put(columns[plan::kClock], row, kPhantomClock);
     Put(columns[plan::kTie], row, 0);
     Put(columns[plan::kSkew], row, context_.default_skew);
-    const uint32_t node = phantom.place.node != kNoId ? phantom.place.node : single_node_;
+    const bool known = phantom.place.node != kNoId || phantom.place.other;
+    const uint32_t node = known ? phantom.place.node : single_node_;
     if (node != kNoId) Put(columns[plan::kNode], row, node);
     if (phantom.place.rank >= 0) Put(columns[plan::kRank], row, phantom.place.rank);
     if (phantom.place.stream != kNoId) Put(columns[plan::kStream], row, phantom.place.stream);

@@ -11,7 +11,8 @@ struct MemberRow {
   uint32_t observation = 0, member = 0, row = 0;
 };
 
-/// One record is one event of the union, however many members it matches: the first's.
+/// One record is one event of the union, however many members it matches: the first's,
+/// with all rows that it makes of the record.
 std::vector<MemberRow> RowsOf(const eval::Context& context, const plan::Event& event) {
   std::vector<MemberRow> rows;
   for (uint32_t m = 0; m < event.members.size(); ++m) {
@@ -21,8 +22,12 @@ std::vector<MemberRow> RowsOf(const eval::Context& context, const plan::Event& e
   std::stable_sort(rows.begin(), rows.end(), [](const MemberRow& a, const MemberRow& b) {
     return a.observation != b.observation ? a.observation < b.observation : a.member < b.member;
   });
-  const auto again = [](const MemberRow& a, const MemberRow& b) { return a.observation == b.observation; };
-  rows.erase(std::unique(rows.begin(), rows.end(), again), rows.end());
+  size_t kept = 0;
+  for (const MemberRow& row : rows) {
+    const bool again = kept != 0 && rows[kept - 1].observation == row.observation;
+    if (!again || rows[kept - 1].member == row.member) rows[kept++] = row;
+  }
+  rows.resize(kept);
   return rows;
 }
 
@@ -47,6 +52,8 @@ void Finisher::FinishUnion(const EventProgram& program) {
   const plan::Event& event = *program.event;
   const std::vector<MemberRow> rows = RowsOf(context_, event);
   Work work{&program, {}, {}, true};
+  for (const uint32_t member : event.members)
+    work.table.window_samples = std::max(work.table.window_samples, context_.events[member].window_samples);
   work.table.rows = rows.size();
   work.table.columns.resize(event.ColumnCount());
   for (uint32_t c = 0; c < plan::kSystemColumns; ++c) {

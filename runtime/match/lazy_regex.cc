@@ -99,10 +99,11 @@ std::string LazyRegex::error() const { return error_; }
 
 /// Where every match begins with the same literal, trying its places with an
 /// anchored search is the leftmost search, without RE2's two passes for the bounds.
-bool LazyRegex::Find(const RE2& regex, std::string_view text, re2::StringPiece* submatches, int count) const {
+bool LazyRegex::Find(const RE2& regex, std::string_view text, size_t from, re2::StringPiece* submatches,
+                     int count) const {
   const re2::StringPiece piece = Piece(text);
-  if (prefix_.empty()) return regex.Match(piece, 0, text.size(), RE2::UNANCHORED, submatches, count);
-  size_t at = 0;
+  if (prefix_.empty()) return regex.Match(piece, from, text.size(), RE2::UNANCHORED, submatches, count);
+  size_t at = from;
   for (int tries = 0; tries < kPrefixTries; ++tries, ++at) {
     at = text.find(prefix_, at);
     if (at == std::string_view::npos) return false;
@@ -116,13 +117,13 @@ bool LazyRegex::Match(std::string_view text, std::string_view* whole, std::strin
     std::call_once(prepared_, [this] { Prepare(); });
     ready_.store(true, std::memory_order_release);
   }
-  if (direct_ == nullptr) return MatchByRe2(text, whole, captures);
+  if (direct_ == nullptr) return MatchByRe2(text, 0, whole, captures);
   DirectMatcher::Spans spans;
   switch (direct_->Match(text, spans)) {
     case DirectMatcher::Outcome::kNo:
       return false;
     case DirectMatcher::Outcome::kGaveUp:
-      return MatchByRe2(text, whole, captures);
+      return MatchByRe2(text, 0, whole, captures);
     case DirectMatcher::Outcome::kYes:
       break;
   }
@@ -136,13 +137,19 @@ bool LazyRegex::Match(std::string_view text, std::string_view* whole, std::strin
   return true;
 }
 
-bool LazyRegex::MatchByRe2(std::string_view text, std::string_view* whole, std::string_view* captures) const {
+bool LazyRegex::MatchFrom(std::string_view text, size_t from, std::string_view* whole,
+                          std::string_view* captures) const {
+  return from == 0 ? Match(text, whole, captures) : MatchByRe2(text, from, whole, captures);
+}
+
+bool LazyRegex::MatchByRe2(std::string_view text, size_t from, std::string_view* whole,
+                           std::string_view* captures) const {
   std::call_once(compiled_, [this] { Compile(); });
   if (parts_.empty()) return false;
   re2::StringPiece submatches[kMostGroups];
   const bool wants_captures = captures != nullptr && (parts_.size() > 1 || parts_[0].submatches > 0);
   const bool wants_bounds = whole != nullptr || wants_captures;
-  if (!Find(*parts_[0].regex, text, submatches, wants_bounds ? parts_[0].submatches + 1 : 0)) return false;
+  if (!Find(*parts_[0].regex, text, from, submatches, wants_bounds ? parts_[0].submatches + 1 : 0)) return false;
   const re2::StringPiece found = submatches[0];
   if (whole != nullptr) *whole = {found.data(), found.size()};
   if (!wants_captures) return true;

@@ -31,6 +31,8 @@ class LazyRegex {
   /// and only where nothing is yet (of several clauses the first that captured counts).
   /// False also when the pattern does not compile: see error().
   bool Match(std::string_view text, std::string_view* whole, std::string_view* captures) const;
+  /// The leftmost match that begins at `from` or later; what stands before is seen by `^` and `\b`.
+  bool MatchFrom(std::string_view text, size_t from, std::string_view* whole, std::string_view* captures) const;
   bool Matches(std::string_view text) const { return Match(text, nullptr, nullptr); }
   /// Empty unless it was used and did not compile.
   std::string error() const;
@@ -45,9 +47,9 @@ class LazyRegex {
   void Prepare() const;
   void Compile() const;
   void Split(const struct PatternFacts& facts) const;
-  bool MatchByRe2(std::string_view text, std::string_view* whole, std::string_view* captures) const;
+  bool MatchByRe2(std::string_view text, size_t from, std::string_view* whole, std::string_view* captures) const;
   Part MakePart(std::string_view pattern, const Wanted* begin, const Wanted* end) const;
-  bool Find(const RE2& regex, std::string_view text, re2::StringPiece* submatches, int count) const;
+  bool Find(const RE2& regex, std::string_view text, size_t from, re2::StringPiece* submatches, int count) const;
 
   std::string_view pattern_;
   std::vector<Wanted> wanted_;

@@ -2,7 +2,9 @@
 #include "runtime/match/match.h"
 
 #include <algorithm>
+#include <map>
 #include <thread>
+#include <tuple>
 
 #include "runtime/attribute.h"
 #include "runtime/match/convert.h"
@@ -25,7 +27,7 @@ struct Range {
   size_t begin = 0, end = 0;
   Interner dictionary;
   std::vector<RowSet> rows;
-  uint64_t long_records = 0, failed_conversions = 0, left_missing = 0;
+  uint64_t long_records = 0, failed_conversions = 0, left_missing = 0, cut_records = 0;
   std::vector<ConversionCounts> conversions;
 };
 
@@ -42,6 +44,7 @@ class Run {
   Run(eval::Context& context, const MatchOptions& options, const ProgramOptions& programs)
       : context_(context), options_(options), places_(*context.set), scope_(ScopeOf(*context.plan, *context.set)) {
     Prepare();
+    FindScopes();
     programs_ = MakePrograms(*context.plan, programs);
     with_phantoms_ = programs.only_event == kNone;
   }
@@ -50,7 +53,16 @@ class Run {
 
  private:
   void Prepare();
-  void MakeSources(CarrierIndex& carriers);
+  void FindScopes();
+  /// Of events that widen it, their own.
+  const Scope& ScopeOfEvent(uint32_t event) const {
+    const auto found = wide_.find(KeyOfScope(context_.plan->events[event].scope));
+    return found == wide_.end() ? scope_ : found->second;
+  }
+  static std::tuple<int64_t, int64_t, bool> KeyOfScope(const plan::EventScope& scope) {
+    return {scope.before, scope.after, scope.any_node};
+  }
+  void MakeSources(std::map<const Scope*, CarrierIndex>& carriers, const CoverageIndex& coverage);
   void MatchRoots(std::vector<RowSet>& roots);
   void MatchRange(Range& range, Interner& dictionary) const;
   void Merge(Range& range, std::vector<RowSet>& roots);
@@ -62,6 +74,8 @@ class Run {
   const MatchOptions options_;
   mutable Places places_;  // locks by itself
   Scope scope_;
+  std::map<std::tuple<int64_t, int64_t, bool>, Scope> wide_;  // of events, where they are not the pack's
+  eval::Bitmap anywhere_;                                     // in some of the scopes
   std::vector<EventProgram> programs_;
   std::vector<std::unique_ptr<SourceProgram>> sources_;  // by names id; null: nobody reads it
   MatchResult result_;
@@ -86,19 +100,34 @@ void Run::Prepare() {
   context_.default_skew = DefaultSkew(plan, set);
 }
 
-void Run::MakeSources(CarrierIndex& carriers) {
+void Run::FindScopes() {
+  anywhere_ = scope_.in;
+  for (const plan::Event& event : context_.plan->events) {
+    if (event.scope == plan::EventScope{} || !event.members.empty()) continue;
+    const auto [entry, added] = wide_.try_emplace(KeyOfScope(event.scope));
+    if (!added) continue;
+    entry->second = ScopeOf(*context_.plan, *context_.set, event.scope);
+    for (size_t w = 0; w < anywhere_.size(); ++w) anywhere_[w] |= entry->second.in[w];
+  }
+}
+
+/// Each scope has carriers of its own: what lies outside of it carries nothing.
+void Run::MakeSources(std::map<const Scope*, CarrierIndex>& carriers, const CoverageIndex& coverage) {
   const plan::Plan& plan = *context_.plan;
   const model::ObservationSet& set = *context_.set;
   sources_.resize(set.names.size());
   for (const EventProgram& program : programs_) {
     if (!program.active || program.root != program.index || !program.event->members.empty()) continue;
+    const Scope& scope = ScopeOfEvent(program.index);
+    CarrierIndex& of_scope = carriers.try_emplace(&scope, context_, scope, coverage).first->second;
     for (const plan::SourceRef& reference : program.event->sources) {
       for (size_t a = 0; a < reference.alternatives.size(); ++a) {
         const uint32_t source = set.names.Find(plan.Str(reference.alternatives[a].source));
         if (source == model::kNoId) continue;
         if (sources_[source] == nullptr) sources_[source] = std::make_unique<SourceProgram>();
-        sources_[source]->Add(program.index,
-                              {plan.Str(reference.alternatives[a].metric), carriers.Admitted(reference, a)});
+        const eval::Bitmap* admitted = of_scope.Admitted(reference, a);
+        if (admitted == nullptr && !wide_.empty()) admitted = &scope.in;
+        sources_[source]->Add(program.index, {plan.Str(reference.alternatives[a].metric), admitted});
       }
     }
   }
@@ -131,7 +160,7 @@ void Run::MatchRange(Range& range, Interner& dictionary) const {
     items.clear();
     for (size_t o = begin; o < std::min(range.end, begin + kWindow); ++o) {
       const model::Observation& observation = set.observations[o];
-      if (!eval::Test(scope_.in, o)) continue;
+      if (!eval::Test(anywhere_, o)) continue;
       range.long_records += matcher.IsLong(observation) ? 1 : 0;
       if (observation.source == model::kNoId || sources_[observation.source] == nullptr) continue;
       SourceProgram::Scratch& of = scratch[observation.source];
@@ -153,6 +182,7 @@ void Run::MatchRange(Range& range, Interner& dictionary) const {
   range.failed_conversions = matcher.failed_conversions();
   range.left_missing = matcher.left_missing();
   range.conversions = matcher.conversions();
+  range.cut_records = matcher.cut_records();
 }
 
 void Run::MatchRoots(std::vector<RowSet>& roots) {
@@ -178,6 +208,7 @@ void Run::MatchRoots(std::vector<RowSet>& roots) {
     result_.failed_conversions += range.failed_conversions;
     result_.left_missing += range.left_missing;
     AddTo(&result_.conversions, range.conversions);
+    result_.cut_records += range.cut_records;
   }
 }
 
@@ -210,13 +241,14 @@ void Run::Merge(Range& range, std::vector<RowSet>& roots) {
 
 RowSet Run::MatchChildren(const EventProgram& program) {
   RowSet rows;
-  const eval::Table& parent = context_.events[program.event->parent];
+  const eval::Table& parent = context_.LinesOf(program.event->parent);
   RecordMatcher matcher(context_, places_, context_.dictionary, options_.record_bytes);
   for (uint32_t row = 0; row < parent.first_phantom; ++row)
     matcher.Try(program, parent.observation[row], UINT64_MAX, row, rows);
   result_.failed_conversions += matcher.failed_conversions();
   result_.left_missing += matcher.left_missing();
   AddTo(&result_.conversions, matcher.conversions());
+  result_.cut_records += matcher.cut_records();
   return rows;
 }
 
@@ -253,8 +285,8 @@ void Run::Count(Stats* stats, const Finisher& finisher) const {
 
 Result<MatchResult> Run::Go(Stats* stats) {
   const CoverageIndex coverage(context_, scope_);
-  CarrierIndex carriers(context_, scope_, coverage);
-  MakeSources(carriers);
+  std::map<const Scope*, CarrierIndex> carriers;
+  MakeSources(carriers, coverage);
   result_.scope = scope_.counts;
   result_.warnings = coverage.warnings();
   for (std::string& warning : UndeclaredSources(context_, scope_)) result_.warnings.push_back(std::move(warning));
@@ -272,6 +304,9 @@ Result<MatchResult> Run::Go(Stats* stats) {
     const bool root = program.root == program.index;
     finisher.Finish(program, root ? std::move(roots[program.index]) : MatchChildren(program));
   }
+  for (const EventProgram& program : programs_)
+    if (program.active) finisher.FillRanks(program);
+  context_.lines.clear();
   result_.failed_conversions += finisher.failed_conversions();
   const std::string error = FirstError(finisher);
   if (!error.empty()) return Error{ErrorKind::kInput, error, {}, 0, {}, {}};

@@ -42,6 +42,7 @@ struct MatchResult {
   uint64_t failed_conversions = 0;            // required field did not convert: no event
   uint64_t left_missing = 0;                  // optional field was given, did not convert and is missing
   std::vector<ConversionCounts> conversions;  // the same by plan event, up to the last that has any
+  uint64_t cut_records = 0;                   // with more matches of an `each` than count
   std::vector<uint32_t>
       contradicted;  // `empty` rows of ObservationSet::coverage that hold observations: they count as partial
   std::vector<std::string> warnings;  // coverage contradicted by observations; canonical order

@@ -1,5 +1,7 @@
 #include "runtime/match/phantoms.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace attr::match {
@@ -10,14 +12,15 @@ constexpr size_t kMostPerPlace = 64;  // further blind times of a place become o
 
 }  // namespace
 
-Intervals ClippedScope(const model::Attempt& attempt, int64_t grace) {
+Intervals ClippedScope(const model::Attempt& attempt, int64_t grace, const plan::EventScope& own) {
   const Interval window{attempt.start.lo, attempt.end.hi};
   if (window.from > window.to) return {{plan::kBeforeAll, plan::kAfterAll}};  // it contradicts itself: not known
-  return {{std::max(window.from - grace, plan::kBeforeAll), std::min(window.to + grace, plan::kAfterAll)}};
+  const int64_t before = std::max(grace, own.before), after = std::max(grace, own.after);
+  return {{std::max(window.from - before, plan::kBeforeAll), std::min(window.to + after, plan::kAfterAll)}};
 }
 
-std::string PhantomIndex::KeyOf(const plan::SourceRef& source) const {
-  std::string key;
+std::string PhantomIndex::KeyOf(const plan::SourceRef& source, const plan::EventScope& scope) const {
+  std::string key = fmt::format("{} {} {}", scope.before, scope.after, scope.any_node);
   for (const plan::SourceAlternative& alternative : source.alternatives) {
     key += context_.plan->Str(alternative.source);
     key += '\0';
@@ -40,12 +43,12 @@ uint32_t PhantomIndex::GapOf(const plan::SourceRef& source, uint32_t node, Inter
   return static_cast<uint32_t>(gaps.size() - 1);
 }
 
-const std::vector<Phantom>& PhantomIndex::Of(const plan::SourceRef& source) {
-  const auto [entry, added] = known_.try_emplace(KeyOf(source));
+const std::vector<Phantom>& PhantomIndex::Of(const plan::SourceRef& source, const plan::EventScope& scope) {
+  const auto [entry, added] = known_.try_emplace(KeyOf(source, scope));
   std::vector<Phantom>& phantoms = entry->second;
   if (!added) return phantoms;
-  const Intervals whole = ClippedScope(context_.set->attempt, context_.plan->meta.grace);
-  for (const Place& place : coverage_.Places(source)) {
+  const Intervals whole = ClippedScope(context_.set->attempt, context_.plan->meta.grace, scope);
+  for (const Place& place : coverage_.Places(source, scope.any_node)) {
     Intervals blind = coverage_.Blind(source, place, whole);
     if (blind.size() > kMostPerPlace) {
       blind[kMostPerPlace - 1].to = blind.back().to;

@@ -20,10 +20,10 @@ class PhantomIndex {
  public:
   PhantomIndex(eval::Context& context, const CoverageIndex& coverage) : context_(context), coverage_(coverage) {}
   /// By place, then time. Several sources (`from a, b`): each on its own.
-  const std::vector<Phantom>& Of(const plan::SourceRef& source);
+  const std::vector<Phantom>& Of(const plan::SourceRef& source, const plan::EventScope& scope);
 
  private:
-  std::string KeyOf(const plan::SourceRef& source) const;
+  std::string KeyOf(const plan::SourceRef& source, const plan::EventScope& scope) const;
   uint32_t GapOf(const plan::SourceRef& source, uint32_t node, Interval time);
 
   eval::Context& context_;
@@ -32,8 +32,8 @@ class PhantomIndex {
 };
 
 /// The times that scope lets in (language.md section 6.1): the attempt's window with
-/// grace. What may count where nobody looked is not proved absent there, so that blind
+/// grace, or what the event widens it to. What may count where nobody looked is not proved absent there, so that blind
 /// time reaches as far. Unknown bounds are infinite.
-Intervals ClippedScope(const model::Attempt& attempt, int64_t grace);
+Intervals ClippedScope(const model::Attempt& attempt, int64_t grace, const plan::EventScope& own);
 
 }  // namespace attr::match

@@ -25,6 +25,10 @@ ExpressionColumns NeedsOf(const plan::Plan& plan, const plan::Event& event, bool
     if (clause.field != kNone) needs.Column(clause.field);
   needs.Expr(event.where);
   needs.Expr(event.since);
+  needs.Expr(event.fold.where);
+  needs.Expr(event.fold.having);
+  for (const uint32_t key : event.fold.keys) needs.Column(key);
+  for (const plan::EqualKey& key : event.fold.same) needs.Column(key.left);
   return needs;
 }
 
@@ -76,6 +80,8 @@ void AddPatterns(const plan::Plan& plan, EventProgram& program) {
       entry.alternatives.push_back(std::make_unique<LazyRegex>(plan.Str(pattern.regex), wanted));
     program.clauses.push_back(std::move(entry));
   }
+  for (const plan::Pattern& pattern : program.event->each)
+    program.each = std::make_unique<LazyRegex>(plan.Str(pattern.regex), wanted);
   for (const plan::Pattern& pattern : program.event->unless)
     program.unless.push_back(std::make_unique<LazyRegex>(plan.Str(pattern.regex), std::vector<LazyRegex::Wanted>{}));
 }
@@ -83,12 +89,14 @@ void AddPatterns(const plan::Plan& plan, EventProgram& program) {
 /// The clause whose rarest-looking literals are longest.
 void ChooseFilter(const plan::Plan& plan, EventProgram& program) {
   size_t best = 0;
-  for (uint32_t c = 0; c < program.clauses.size(); ++c) {
-    const plan::TextClause& clause = *program.clauses[c].clause;
-    if (clause.optional || clause.field != kNone || clause.patterns.empty()) continue;
+  for (uint32_t c = 0; c <= program.clauses.size(); ++c) {
+    const bool last = c == program.clauses.size();
+    const std::vector<plan::Pattern>& patterns = last ? program.event->each : program.clauses[c].clause->patterns;
+    if (patterns.empty()) continue;
+    if (!last && (program.clauses[c].clause->optional || program.clauses[c].clause->field != kNone)) continue;
     std::vector<std::vector<Literal>> literals;
     size_t shortest = SIZE_MAX;
-    for (const plan::Pattern& pattern : clause.patterns) {
+    for (const plan::Pattern& pattern : patterns) {
       literals.push_back(FactsOf(plan.Str(pattern.regex)).any_of);
       if (literals.back().empty()) shortest = 0;
       for (const Literal& literal : literals.back()) shortest = std::min(shortest, literal.text.size());
@@ -131,6 +139,7 @@ std::vector<EventProgram> MakePrograms(const plan::Plan& plan, const ProgramOpti
       for (size_t f = 0; f < event.fields.size(); ++f)
         if (needs[e][event.FieldColumn(f)]) needs[member].Column(plan.events[member].FindColumn(event.fields[f].name));
     }
+    for (const plan::EqualKey& key : event.fold.same) needs[event.fold.closed_by].Column(key.right);
     if (event.parent == kNone) continue;
     for (size_t f = 0; f < event.fields.size(); ++f)
       if (event.fields[f].from == plan::FieldFrom::kInherited && needs[e][event.FieldColumn(f)])
@@ -144,6 +153,7 @@ std::vector<EventProgram> MakePrograms(const plan::Plan& plan, const ProgramOpti
     program.root = plan.events[e].parent == kNone ? e : programs[plan.events[e].parent].root;
     program.active = active[e];
     program.phantoms = bound[e];
+    if (program.event->parent != kNone) programs[program.event->parent].extended = true;
     if (!program.active) continue;
     AddFields(plan, needs[e], program);
     AddPatterns(plan, program);

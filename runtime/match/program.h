@@ -33,10 +33,13 @@ struct EventProgram {
   bool active = false;    // wanted by this run
   bool phantoms = false;  // some rule binds it
   std::vector<ClauseProgram> clauses;
+  std::unique_ptr<LazyRegex> each;  // null: one row a record
   std::vector<std::unique_ptr<LazyRegex>> unless;
   std::vector<FieldProgram> fields;
   std::vector<uint32_t> from_record;  // fields that are read and stand in the record itself
-  /// A required clause on the record's text whose alternatives all have literals;
+  bool extended = false;              // others extend it
+  /// A required clause on the record's text whose alternatives all have literals, or
+  /// one past the clauses for `each`;
   /// kNone: every record of the sources is tried.
   uint32_t filter = plan::kNone;
   std::vector<std::vector<Literal>> filter_literals;  // by alternative

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/match/convert.h"
+#include "runtime/match/sets.h"
 
 namespace attr::match {
 
@@ -46,9 +47,42 @@ std::string_view RecordMatcher::Cut(std::string_view text) const {
 bool RecordMatcher::Try(const EventProgram& program, uint32_t observation, uint64_t alternatives, uint32_t parent_row,
                         RowSet& rows) {
   const model::Observation& record = context_.set->observations[observation];
-  const Subject subject{&program, &record, parent_row, Cut(record.text)};
+  const Subject subject{&program, &record, observation, parent_row, Cut(record.text)};
   captures_.assign(program.fields.size(), {});
-  if (!MatchTexts(subject, alternatives)) return false;
+  regions_.clear();
+  if (!MatchTexts(subject, alternatives, true)) return false;
+  return program.each != nullptr ? TryEach(subject, rows) : AddRow(subject, rows);
+}
+
+/// One row for every match; what the text clauses captured belongs to all.
+bool RecordMatcher::TryEach(const Subject& subject, RowSet& rows) {
+  const std::vector<std::string_view> shared = captures_;
+  const size_t regions = regions_.size();
+  bool any = false;
+  size_t from = 0;
+  for (size_t made = 0; from <= subject.text.size(); ++made) {
+    captures_ = shared;
+    regions_.resize(regions);
+    std::string_view whole;
+    if (!subject.program->each->MatchFrom(subject.text, from, &whole, captures_.data())) break;
+    if (made == kMostMatches) {
+      ++cut_;
+      break;
+    }
+    from = static_cast<size_t>(whole.data() - subject.text.data()) + whole.size();
+    if (whole.empty()) {
+      do ++from;
+      while (from < subject.text.size() && (static_cast<unsigned char>(subject.text[from]) & 0xC0U) == 0x80U);
+    }
+    regions_.push_back(WholeLines(subject.text, whole));
+    any = AddRow(subject, rows) || any;
+  }
+  return any;
+}
+
+bool RecordMatcher::AddRow(const Subject& subject, RowSet& rows) {
+  const EventProgram& program = *subject.program;
+  if (!MatchTexts(subject, UINT64_MAX, false) || Excluded(subject)) return false;
   if (values_.size() < program.fields.size()) values_.resize(program.fields.size());
   for (const uint32_t f : program.from_record) {
     bool given = false;
@@ -64,27 +98,32 @@ bool RecordMatcher::Try(const EventProgram& program, uint32_t observation, uint6
     ++CountsOf(program.index).left_missing;
   }
   const size_t row = rows.observation.size();
-  rows.observation.push_back(observation);
-  if (parent_row != kNone) rows.parent_row.push_back(parent_row);
+  rows.observation.push_back(subject.number);
+  if (subject.parent_row != kNone) rows.parent_row.push_back(subject.parent_row);
   if (row == 0) rows.fields.resize(program.fields.size());
   for (const uint32_t f : program.from_record)
     if (program.fields[f].stored) Push(rows.fields[f], row, values_[f]);
   return true;
 }
 
-bool RecordMatcher::MatchTexts(const Subject& subject, uint64_t alternatives) {
+/// Clauses on the record first, then those on fields: these may have been captured by the former.
+bool RecordMatcher::MatchTexts(const Subject& subject, uint64_t alternatives, bool on_record) {
   const EventProgram& program = *subject.program;
-  regions_.clear();
   for (uint32_t c = 0; c < program.clauses.size(); ++c) {
+    if ((program.clauses[c].clause->field == kNone) != on_record) continue;
     const uint64_t allowed = c == program.filter ? alternatives : UINT64_MAX;
     if (!MatchClause(subject, c, allowed) && !program.clauses[c].clause->optional) return false;
   }
-  if (program.unless.empty()) return true;
-  if (regions_.empty()) regions_.push_back(subject.text);
-  for (const std::string_view region : regions_)
-    for (const auto& unless : program.unless)
-      if (unless->Matches(region)) return false;
   return true;
+}
+
+bool RecordMatcher::Excluded(const Subject& subject) const {
+  const std::string_view* region = regions_.empty() ? &subject.text : regions_.data();
+  const std::string_view* const end = region + std::max<size_t>(regions_.size(), 1);
+  for (; region != end; ++region)
+    for (const auto& unless : subject.program->unless)
+      if (unless->Matches(*region)) return true;
+  return false;
 }
 
 bool RecordMatcher::MatchClause(const Subject& subject, uint32_t c, uint64_t alternatives) {
@@ -129,10 +168,12 @@ std::optional<std::string_view> RecordMatcher::TextOf(const Subject& subject, ui
       return TextOf(subject, expr.b);
     }
     case FieldFrom::kInherited: {
-      const eval::Column& parent = context_.events[subject.program->event->parent].columns[column];
+      const eval::Column& parent = context_.LinesOf(subject.program->event->parent).columns[column];
       if (parent.slots.empty() || !eval::Test(parent.present, subject.parent_row)) return std::nullopt;
       return context_.dictionary.Text(static_cast<uint32_t>(parent.slots[subject.parent_row]));
     }
+    default:  // folded later
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -166,6 +207,13 @@ std::optional<int64_t> RecordMatcher::FromText(const plan::Field& field, std::st
     case plan::Type::kNode:
       if (text.empty()) return std::nullopt;
       return dictionary_.Intern(places_.Node(text));
+    case plan::Type::kTextSet:
+    case plan::Type::kIntSet:
+    case plan::Type::kNodeSet:
+    case plan::Type::kRankSet: {
+      const auto set = SetText(field.type, text, [&](std::string_view name) { return places_.Node(name); });
+      return set ? std::optional<int64_t>(dictionary_.Intern(*set)) : std::nullopt;
+    }
     default:
       return ConvertText(field.type, text, field.unit);
   }
@@ -183,8 +231,27 @@ const model::Attribute* RecordMatcher::FindAttribute(const Subject& subject, con
   return nullptr;
 }
 
+/// A list of the record: its elements are attributes `key.0`, `key.1`, ...
+std::optional<int64_t> RecordMatcher::FromList(const Subject& subject, const plan::Field& field, bool& given) {
+  const std::string_view key = context_.plan->Str(field.source);
+  std::string list;
+  for (uint32_t a = subject.observation->attributes_begin; a < subject.observation->attributes_end; ++a) {
+    const model::Attribute& element = context_.set->attributes[a];
+    const bool of_list = element.key.size() > key.size() + 1 && element.key.starts_with(key) &&
+                         element.key[key.size()] == '.' &&
+                         element.key.find_first_not_of("0123456789", key.size() + 1) == std::string_view::npos;
+    if (!of_list) continue;
+    if (element.kind == model::Attribute::Kind::kText) list += element.text;
+    if (element.kind == model::Attribute::Kind::kInt) list += std::to_string(element.number);
+    list += ',';
+  }
+  given = !list.empty();
+  return given ? FromText(field, list) : std::nullopt;
+}
+
 std::optional<int64_t> RecordMatcher::FromAttribute(const Subject& subject, const plan::Field& field, bool& given) {
   const model::Attribute* attribute = FindAttribute(subject, field);
+  if (attribute == nullptr && plan::IsSet(field.type)) return FromList(subject, field, given);
   if (attribute == nullptr) return std::nullopt;
   given = attribute->kind != model::Attribute::Kind::kNull;
   switch (attribute->kind) {

@@ -20,6 +20,9 @@ struct RowSet {
   std::vector<eval::Column> fields;
 };
 
+/// Matches of `each` that count of one record; further ones are cut off.
+inline constexpr size_t kMostMatches = 256;
+
 class RecordMatcher {
  public:
   /// `dictionary` takes the ids of texts: the evaluation's, or one thread's own.
@@ -28,30 +31,36 @@ class RecordMatcher {
     recent_.fill(Interner::kNone);
   }
 
-  /// Appends a row when the record gives the event. `parent_row` is a row of the
+  /// Appends a row when the record gives the event, with `each` one for every match. `parent_row` is a row of the
   /// parent's finished table (kNone: a root event).
   bool Try(const EventProgram& program, uint32_t observation, uint64_t alternatives, uint32_t parent_row, RowSet& rows);
 
   uint64_t failed_conversions() const { return failed_; }
   uint64_t left_missing() const { return left_missing_; }
   const std::vector<ConversionCounts>& conversions() const { return conversions_; }
+  uint64_t cut_records() const { return cut_; }
   bool IsLong(const model::Observation& observation) const { return observation.text.size() > record_bytes_; }
 
  private:
   struct Subject {
     const EventProgram* program = nullptr;
     const model::Observation* observation = nullptr;
+    uint32_t number = 0;  // of the observation
     uint32_t parent_row = plan::kNone;
     std::string_view text;  // cut to record_bytes
   };
   std::string_view Cut(std::string_view text) const;
-  bool MatchTexts(const Subject& subject, uint64_t alternatives);
+  bool MatchTexts(const Subject& subject, uint64_t alternatives, bool on_record);
+  bool TryEach(const Subject& subject, RowSet& rows);
+  bool Excluded(const Subject& subject) const;
+  bool AddRow(const Subject& subject, RowSet& rows);
   bool MatchClause(const Subject& subject, uint32_t clause, uint64_t alternatives);
   std::optional<std::string_view> TextOf(const Subject& subject, uint32_t column);
   std::optional<int64_t> Convert(const Subject& subject, size_t field, bool& given);
   uint32_t Intern(std::string_view text);
   std::optional<int64_t> FromText(const plan::Field& field, std::string_view text);
   std::optional<int64_t> FromAttribute(const Subject& subject, const plan::Field& field, bool& given);
+  std::optional<int64_t> FromList(const Subject& subject, const plan::Field& field, bool& given);
   std::optional<int64_t> FromBuiltin(const Subject& subject, const plan::Field& field, bool& given);
   std::optional<int64_t> FromNumber(const plan::Field& field, double value);
   const model::Attribute* FindAttribute(const Subject& subject, const plan::Field& field) const;
@@ -69,7 +78,7 @@ class RecordMatcher {
     if (conversions_.size() <= event) conversions_.resize(event + 1);
     return conversions_[event];
   }
-  uint64_t failed_ = 0, left_missing_ = 0;
+  uint64_t failed_ = 0, left_missing_ = 0, cut_ = 0;
   std::vector<ConversionCounts> conversions_;  // by event
 };
 

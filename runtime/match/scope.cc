@@ -1,5 +1,7 @@
 #include "runtime/match/scope.h"
 
+#include <algorithm>
+
 namespace attr::match {
 
 namespace {
@@ -8,13 +10,13 @@ enum class Where { kIn, kBefore, kAfter, kOtherNode, kOtherAttempt };
 
 class Test {
  public:
-  Test(const plan::Plan& plan, const model::ObservationSet& set)
+  Test(const plan::Plan& plan, const model::ObservationSet& set, const plan::EventScope& own)
       : attempt_(set.attempt.id.empty() ? model::kNoId : set.names.Find(set.attempt.id)),
         attempt_known_(!set.attempt.id.empty()),
         history_(set.names.Find("history")),
-        from_(set.attempt.start.lo - plan.meta.grace),
-        to_(set.attempt.end.hi + plan.meta.grace) {
-    if (set.attempt.nodes.empty()) return;
+        from_(set.attempt.start.lo - std::max(plan.meta.grace, own.before)),
+        to_(set.attempt.end.hi + std::max(plan.meta.grace, own.after)) {
+    if (set.attempt.nodes.empty() || own.any_node) return;
     member_.assign(set.names.size(), false);
     for (const model::InventoryNode& node : set.attempt.nodes)
       if (node.node != model::kNoId) member_[node.node] = true;
@@ -41,8 +43,8 @@ class Test {
 
 }  // namespace
 
-Scope ScopeOf(const plan::Plan& plan, const model::ObservationSet& set) {
-  const Test test(plan, set);
+Scope ScopeOf(const plan::Plan& plan, const model::ObservationSet& set, const plan::EventScope& own) {
+  const Test test(plan, set, own);
   Scope scope;
   scope.in.assign(eval::WordsFor(set.observations.size()), 0);
   scope.of_source.assign(set.names.size(), 0);

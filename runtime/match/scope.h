@@ -15,6 +15,7 @@ struct Scope {
 
 /// The scope tests the stamp, not the begin that `since` moves. `history` is
 /// about other attempts and other times: for it only the node is tested.
-Scope ScopeOf(const plan::Plan& plan, const model::ObservationSet& set);
+/// An event's own scope is never narrower than the pack's.
+Scope ScopeOf(const plan::Plan& plan, const model::ObservationSet& set, const plan::EventScope& own = {});
 
 }  // namespace attr::match

@@ -25,6 +25,7 @@ class RegexVerifier {
         const std::string text = where + ".texts[" + std::to_string(t) + "]";
         if (!CheckAll(text, event.texts[t].patterns, &groups)) return Refused();
       }
+      if (!CheckAll(where + ".each", event.each, &groups)) return Refused();
       if (!CheckAll(where + ".unless", event.unless, nullptr)) return Refused();
       for (size_t d = 0; d < event.derived.size(); ++d) {
         if (event.derived[d].kind != plan::DerivedKind::kRegex) continue;

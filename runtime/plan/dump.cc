@@ -83,16 +83,19 @@ class Dumper {
                 return std::string(Str(a.source)) + (a.metric == 0 ? "" : " " + Quoted(Str(a.metric)));
               }));
     }
+    if (event.scope != EventScope{}) Line(1, "scope   " + ScopeText(event.scope));
     for (const TextClause& text : event.texts) {
       std::string on = text.field == kNone ? "" : PrintColumn(plan_, text.field, own) + " ";
       for (const Pattern& pattern : text.patterns) {
         Line(1, fmt::format("text{}   {}{}", text.optional ? "?" : " ", on, Quoted(Str(pattern.regex))));
       }
     }
+    for (const Pattern& pattern : event.each) Line(1, "each    " + Quoted(Str(pattern.regex)));
     for (const Pattern& pattern : event.unless) Line(1, "unless  " + Quoted(Str(pattern.regex)));
     for (const Field& field : event.fields) FieldText(field, own);
     if (event.where != kNone) Line(1, "where   " + PrintExpr(plan_, event.where, {own}));
     if (event.since != kNone) Line(1, "since   " + PrintExpr(plan_, event.since, {own}));
+    if (event.fold.kind != FoldKind::kUnfolded) FoldText(event.fold, own);
     for (uint32_t d = 0; d < event.derived.size(); ++d) {
       Line(1,
            fmt::format("derived {}: {}", PrintColumn(plan_, event.DerivedColumn(d), own), Name(event.derived[d].type)));
@@ -174,12 +177,41 @@ class Dumper {
     return out;
   }
 
+  static std::string ScopeText(const EventScope& scope) {
+    std::string text;
+    if (scope.before != kNoWindow) text = PrintDuration(scope.before) + " before the attempt";
+    if (scope.after != kNoWindow) text += (text.empty() ? "" : ", ") + PrintDuration(scope.after) + " after it";
+    if (scope.any_node) text += (text.empty() ? "" : ", ") + std::string("any node");
+    return text;
+  }
+
+  void FoldText(const Fold& fold, const PrintedBinding& own) {
+    const std::string keys = List(fold.keys, ", ", [&](uint32_t column) { return PrintColumn(plan_, column, own); });
+    const std::string span = fold.records != 0 ? fmt::format("{}", fold.records) : PrintDuration(fold.span);
+    if (fold.kind == FoldKind::kEpisode) Line(1, fmt::format("episode gap {} per {}", span, keys));
+    if (fold.kind == FoldKind::kWindows) Line(1, fmt::format("over    {} per {}", span, keys));
+    if (fold.where != kNone) Line(2, "where " + PrintExpr(plan_, fold.where, {own}));
+    if (fold.closed_by != kNone) {
+      const Event& event = plan_.events[fold.closed_by];
+      Line(1, "closed  by " + std::string(Str(event.name)));
+      for (const EqualKey& key : fold.same) {
+        Line(2, fmt::format("key {} == {}", PrintColumn(plan_, key.left, own),
+                            PrintColumn(plan_, key.right, {"closing", &event})));
+      }
+    }
+    if (fold.having != kNone) Line(1, "having  " + PrintExpr(plan_, fold.having, {own}));
+  }
+
   void FieldText(const Field& field, const PrintedBinding& own) {
-    static constexpr const char* kOrigins[] = {"inherited", "group ", "attribute ", "observation's ", ""};
+    static constexpr const char* kOrigins[] = {"inherited", "group ", "attribute ", "observation's ", "",
+                                               "",          "first",  "last",       "count"};
     std::string from = kOrigins[static_cast<size_t>(field.from)];
     if (field.from == FieldFrom::kExpr) {
       from = PrintExpr(plan_, field.expr, {own});
-    } else if (field.from != FieldFrom::kInherited) {
+    } else if (field.from == FieldFrom::kWindow) {
+      from = fmt::format("{}({})", Name(field.window), PrintExpr(plan_, field.expr, {own}));
+      if (field.peers) from = "peers(" + from + ")";
+    } else if (field.from < FieldFrom::kExpr && field.from != FieldFrom::kInherited) {
       from += std::string(Str(field.source));
     }
     std::string unit = field.unit == 1             ? ""

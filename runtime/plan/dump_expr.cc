@@ -30,6 +30,12 @@ Infix InfixOf(Op op) {
     case Op::kEqIF:
     case Op::kPlaceEq:
       return {"==", 4};
+    case Op::kMember:
+    case Op::kPlaceMember:
+      return {"in", 4};
+    case Op::kNotMember:
+    case Op::kPlaceNotMember:
+      return {"not in", 4};
     case Op::kNeI:
     case Op::kNeF:
     case Op::kNeIF:
@@ -236,7 +242,20 @@ class ExprPrinter {
       out_ += "label(";
       return Around("", derived.keys[0], ", " + std::string(plan_.Str(derived.regex)) + ")", own, 0);
     }
-    if (derived.kind == DerivedKind::kExpr) return Around("(", derived.keys[0], ")", own, 0);
+    switch (derived.kind) {
+      case DerivedKind::kExpr:
+        return Around("(", derived.keys[0], ")", own, 0);
+      case DerivedKind::kTextRank:
+        return Around("rank of ", derived.keys[0], "", own);
+      case DerivedKind::kSetSpan:
+        return Around("elements of ", derived.keys[0], "", own);
+      case DerivedKind::kTextLess:
+      case DerivedKind::kMember:
+        Around("(", derived.keys[0], derived.kind == DerivedKind::kMember ? " in " : " < ", own);
+        return Around("", derived.keys[1], ")", own);
+      default:
+        break;
+    }
     const Table& table = plan_.tables[derived.table];
     if (derived.kind == DerivedKind::kHasKey) out_ += "has ";
     out_ += plan_.Str(table.name);

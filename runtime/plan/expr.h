@@ -25,9 +25,20 @@ enum class Type : uint8_t {
   kRank,      // integer
   kGpu,       // id in the dictionary, normalized through the inventory
   kDomain,    // id in the dictionary
+  // Sets: id of the dictionary text that lists the elements, sorted and each once,
+  // with commas between them. Equal sets have equal ids.
+  kTextSet,
+  kIntSet,
+  kNodeSet,
+  kRankSet,
 };
-inline constexpr uint8_t kTypeCount = 11;
-inline bool IsId(Type t) { return t == Type::kText || t == Type::kNode || t == Type::kGpu || t == Type::kDomain; }
+inline constexpr uint8_t kTypeCount = 15;
+inline bool IsSet(Type t) { return t >= Type::kTextSet; }
+/// Of a set.
+Type ElementOf(Type set);
+inline bool IsId(Type t) {
+  return t == Type::kText || t == Type::kNode || t == Type::kGpu || t == Type::kDomain || IsSet(t);
+}
 inline bool IsInteger(Type t) {
   return t == Type::kInt || t == Type::kTime || t == Type::kDuration || t == Type::kSize || t == Type::kRank;
 }
@@ -115,6 +126,10 @@ enum class Op : uint8_t {
   kIsFalse,  // a: bool value node
   kPlaceEq,
   kPlaceNe,  // a, b: node, rank or gpu nodes of two bindings; missing is *undecided*
+  kMember,
+  kNotMember,  // a: element; b: DerivedKind::kSetSpan of the set. Never in generated code
+  kPlaceMember,
+  kPlaceNotMember,  // the same with a node or rank of another binding; missing is *undecided*
   kTrue,
   kFalse,
   // bits, from bits
@@ -127,6 +142,11 @@ enum class Op : uint8_t {
 inline constexpr uint8_t kOpCount = static_cast<uint8_t>(Op::kAggregateCmp) + 1;
 enum class CountCmp : uint32_t { kEq, kNe, kLt, kLe, kGt, kGe };
 bool IsBits(Op op);
+/// Bit nodes over places of two bindings: what is missing leaves them undecided.
+inline bool IsPlaceRelation(Op op) {
+  return op == Op::kPlaceEq || op == Op::kPlaceNe || op == Op::kPlaceMember || op == Op::kPlaceNotMember;
+}
+inline bool IsMembership(Op op) { return op >= Op::kMember && op <= Op::kPlaceNotMember; }
 std::string_view Name(Op op);
 
 struct Expr {

@@ -6,8 +6,20 @@ namespace attr::plan {
 
 std::string_view Name(Type type) {
   static constexpr std::array<std::string_view, kTypeCount> kNames = {
-      "bool", "int", "float", "text", "time", "duration", "size", "node", "rank", "gpu", "domain"};
+      "bool", "int", "float",  "text",        "time",       "duration",    "size",       "node",
+      "rank", "gpu", "domain", "set of text", "set of int", "set of node", "set of rank"};
   return kNames[static_cast<size_t>(type)];
+}
+
+Type ElementOf(Type set) {
+  static constexpr Type kElements[] = {Type::kText, Type::kInt, Type::kNode, Type::kRank};
+  return kElements[static_cast<size_t>(set) - static_cast<size_t>(Type::kTextSet)];
+}
+
+std::string_view Name(WindowKind kind) {
+  static constexpr std::array<std::string_view, kWindowKindCount> kNames = {"increase", "rate", "min",    "max",
+                                                                            "avg",      "last", "portion"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 Type SystemColumnType(uint32_t column) {
@@ -74,11 +86,14 @@ bool IsBits(Op op) { return op >= Op::kEqI; }
 
 std::string_view Name(Op op) {
   static constexpr std::array<std::string_view, kOpCount> kNames = {
-      "column",  "int",    "float",   "constant", "add",     "sub",     "mul",   "div",        "mod",      "neg",
-      "shl",     "shr",    "bitand",  "bitor",    "bitxor",  "fadd",    "fsub",  "fmul",       "fdiv",     "fneg",
-      "tofloat", "eq",     "ne",      "lt",       "le",      "feq",     "fne",   "flt",        "fle",      "eqif",
-      "neif",    "ltif",   "leif",    "ltfi",     "lefi",    "inrange", "inset", "notinrange", "notinset", "has",
-      "hasnot",  "istrue", "isfalse", "placeeq",  "placene", "true",    "false", "and",        "or",       "countcmp"};
+      "column",  "int",     "float",      "constant", "add",       "sub",         "mul",
+      "div",     "mod",     "neg",        "shl",      "shr",       "bitand",      "bitor",
+      "bitxor",  "fadd",    "fsub",       "fmul",     "fdiv",      "fneg",        "tofloat",
+      "eq",      "ne",      "lt",         "le",       "feq",       "fne",         "flt",
+      "fle",     "eqif",    "neif",       "ltif",     "leif",      "ltfi",        "lefi",
+      "inrange", "inset",   "notinrange", "notinset", "has",       "hasnot",      "istrue",
+      "isfalse", "placeeq", "placene",    "member",   "notmember", "placemember", "placenotmember",
+      "true",    "false",   "and",        "or",       "countcmp",  "aggregatecmp"};
   return kNames[static_cast<size_t>(op)];
 }
 

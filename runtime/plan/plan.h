@@ -22,6 +22,9 @@
 
 namespace attr::plan {
 
+/// In place of a duration: there is none.
+inline constexpr int64_t kNoWindow = -1;
+
 // ---- events ----------------------------------------------------------------
 
 struct SourceAlternative {
@@ -63,7 +66,15 @@ enum class FieldFrom : uint8_t {
   kAttribute,  // name: dotted path in the observation's attrs
   kBuiltin,    // name: name value unit severity text source job attempt
   kExpr,       // expr over earlier columns of this event
+  kWindow,     // `window` of expr over the row's window (Fold::kWindows)
+  kFirst,      // of a folded row: the stamp of its first line,
+  kLast,       // of its last,
+  kCount,      // and how many there are
 };
+/// Over the samples of one window; fewer than two give nothing (semantics.md S16).
+enum class WindowKind : uint8_t { kIncrease, kRate, kMin, kMax, kAvg, kLast, kPortion };
+inline constexpr uint8_t kWindowKindCount = 7;
+std::string_view Name(WindowKind kind);
 struct Field {
   StrId name = 0;
   Type type = Type::kText;
@@ -74,20 +85,26 @@ struct Field {
   StrId source = 0;
   ExprId expr = kNone;
   int64_t unit = 1;  // what a bare number counts: nanoseconds or bytes
+  WindowKind window = WindowKind::kLast;
+  bool peers = false;  // kWindow: the lower median of what the other keys have
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.name, s.type, s.optional, s.hidden, s.used, s.from, s.source, s.expr, s.unit);
+    f(s.name, s.type, s.optional, s.hidden, s.used, s.from, s.source, s.expr, s.unit, s.window, s.peers);
   }
 };
 enum class DerivedKind : uint8_t {
-  kLookup,  // table[keys].column; missing when a key is missing or absent
-  kHasKey,  // bool; missing when a key is missing
-  kRegex,   // bool: text column `column` matches `regex`
-  kExpr,    // any value expression of this binding
-  kLabel,   // text: the label `regex` (its name) of the node keys[0]; missing when the set gives the node none
-  kRecord,  // int: the observation behind the row; missing for phantoms
+  kLookup,    // table[keys].column; missing when a key is missing or absent
+  kHasKey,    // bool; missing when a key is missing
+  kRegex,     // bool: text column `column` matches `regex`
+  kExpr,      // any value expression of this binding
+  kTextLess,  // bool: text keys[0] stands before keys[1], byte by byte
+  kTextRank,  // int: texts compare as their ranks; filled when all events are there
+  kMember,    // bool: keys[0] is in the set keys[1]
+  kLabel,     // text: the label `regex` (its name) of the node keys[0]; missing when the set gives the node none
+  kRecord,    // int: the observation behind the row; missing for phantoms
+  kSetSpan,   // int: where the evaluation's constants hold the size and the elements of the set keys[0]
 };
-inline constexpr uint8_t kDerivedKindCount = 6;
+inline constexpr uint8_t kDerivedKindCount = 10;
 struct Derived {
   DerivedKind kind = DerivedKind::kExpr;
   Type type = Type::kBool;
@@ -100,23 +117,64 @@ struct Derived {
     f(s.kind, s.type, s.table, s.table_column, s.keys, s.column, s.regex);
   }
 };
+/// Where an event's records may lie, wider than the attempt's window with grace and its nodes.
+struct EventScope {
+  int64_t before = kNoWindow, after = kNoWindow;  // of the attempt's start and end; kNoWindow: the pack's grace
+  bool any_node = false;
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.before, s.after, s.any_node);
+  }
+  bool operator==(const EventScope&) const = default;
+};
+struct EqualKey {
+  uint32_t left = 0, right = 0;  // columns of equal type
+  bool place = false;            // missing is undecided instead of unknown
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.left, s.right, s.place);
+  }
+};
+/// Lines to rows. kLines: every line a row that ends with its recovery line. kEpisode:
+/// the lines of a key between silences. kWindows: a maximal run of true windows.
+inline constexpr uint32_t kMaxWindowSamples = 10'000;  // of one window, by time too
+enum class FoldKind : uint8_t { kUnfolded, kLines, kEpisode, kWindows };
+struct Fold {
+  FoldKind kind = FoldKind::kUnfolded;
+  int64_t span = 0;            // kEpisode: the longest silence; kWindows: the window's length
+  uint32_t records = 0;        // kWindows: so many records instead of a length, at most kMaxWindowSamples
+  std::vector<uint32_t> keys;  // columns; a missing key is a value
+  uint32_t closed_by = kNone;  // earlier event
+  std::vector<EqualKey> same;  // left: the line's column, right: the closing event's
+  uint32_t fields = 0;         // of Event::fields, the first that a folded row has and a line has not
+  ExprId where = kNone;        // kWindows: bits over lines and kWindow fields; only must counts
+  ExprId having = kNone;       // bits over folded rows; only must counts
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.kind, s.span, s.records, s.keys, s.closed_by, s.same, s.fields, s.where, s.having);
+  }
+};
 /// Columns: system, then `fields`, then `derived`. A field named node, rank or
-/// gpu also sets the system column.
+/// gpu also sets the system column. An event that extends another refines its lines.
 struct Event {
   StrId name = 0;  // qualified: "std.gpu::xid"
   StrId doc = 0;
   uint32_t parent = kNone;         // earlier event; rows are the parent's
   std::vector<uint32_t> members;   // union: earlier events; rows are all of theirs
   std::vector<SourceRef> sources;  // of the root event
+  EventScope scope;                // of the root event
   std::vector<TextClause> texts;
+  std::vector<Pattern> each;  // none or one: a row for every match
   std::vector<Pattern> unless;
   std::vector<Field> fields;
   ExprId where = kNone;  // bits; only must counts
   ExprId since = kNone;  // time; missing: begin is unknown
+  Fold fold;
   std::vector<Derived> derived;
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.name, s.doc, s.parent, s.members, s.sources, s.texts, s.unless, s.fields, s.where, s.since, s.derived);
+    f(s.name, s.doc, s.parent, s.members, s.sources, s.scope, s.texts, s.each, s.unless, s.fields, s.where, s.since,
+      s.fold, s.derived);
   }
   uint32_t FieldColumn(size_t field) const { return kSystemColumns + static_cast<uint32_t>(field); }
   uint32_t DerivedColumn(size_t d) const { return kSystemColumns + static_cast<uint32_t>(fields.size() + d); }
@@ -185,7 +243,6 @@ struct Binding {
 /// `distance` is kNoWindow, but never when B.end < A.begin - lead - tolerance.
 enum class RelationKind : uint8_t { kAfter, kBefore, kWithinOf, kWithinAfter, kWithinBefore, kDemote };
 inline constexpr uint8_t kRelationKindCount = 6;
-inline constexpr int64_t kNoWindow = -1;
 struct TimeRelation {
   RelationKind kind = RelationKind::kAfter;
   int64_t distance = 0;  // nanoseconds
@@ -193,14 +250,6 @@ struct TimeRelation {
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.kind, s.distance, s.lead);
-  }
-};
-struct EqualKey {
-  uint32_t left = 0, right = 0;  // columns of equal type
-  bool place = false;            // missing is undecided instead of unknown
-  template <class S, class F>
-  static void Fields(S& s, F&& f) {
-    f(s.left, s.right, s.place);
   }
 };
 /// The whole condition between two tables is: all keys, all relations, residual.

@@ -127,6 +127,45 @@ class SampleBuilder {
     plan.events.push_back(event);
   }
 
+  /// Columns: 16 rank, 17 ratio, 18 last, 19 count. Closed by the watchdog.
+  void StallEvent() {
+    Event event = plan.events[2];
+    event.name = Str("site.training::stall");
+    event.scope = {7 * 86'400 * kSecond, kNoWindow, true};
+    event.texts.clear();
+    event.each = {{Str(R"((?P<r>\d+) stalls (?P<ratio>\S+))")}};
+    event.fields.push_back(MakeField("last", Type::kTime, FieldFrom::kLast, ""));
+    event.fields.push_back(MakeField("count", Type::kInt, FieldFrom::kCount, ""));
+    event.fold.kind = FoldKind::kEpisode;
+    event.fold.span = 60 * kSecond;
+    event.fold.keys = {kNode, 16};
+    event.fold.closed_by = 2;
+    event.fold.same = {{16, 16, true}};
+    event.fold.fields = 2;
+    event.fold.having = Binary(Op::kLeI, Int(3), Column(0, 19, Type::kInt));
+    plan.events.push_back(event);
+  }
+
+  /// Columns: 16 value, 17 increase, 18 errors.
+  void BurstEvent() {
+    Event event;
+    event.name = Str("site.training::burst");
+    event.sources = {{{{Str("kernel"), Str("errors")}}}};
+    event.fields = {MakeField("value", Type::kFloat, FieldFrom::kBuiltin, "value"),
+                    MakeField("increase", Type::kFloat, FieldFrom::kWindow, ""),
+                    MakeField("errors", Type::kFloat, FieldFrom::kExpr, "")};
+    event.fields[1].window = WindowKind::kIncrease;
+    event.fields[1].hidden = true;
+    event.fields[1].expr = Column(0, 16, Type::kFloat);
+    event.fields[2].expr = Column(0, 17, Type::kFloat);
+    event.fold.kind = FoldKind::kWindows;
+    event.fold.span = 300 * kSecond;
+    event.fold.keys = {kNode};
+    event.fold.fields = 1;
+    event.fold.where = Binary(Op::kLeF, Float(100), Column(0, 17, Type::kFloat));
+    plan.events.push_back(event);
+  }
+
   Rule MakeRule(RuleKind kind, const std::string& name, const std::string& title) {
     Rule rule;
     rule.kind = kind;
@@ -256,6 +295,8 @@ inline Plan SamplePlan() {
   b.XidEvent();
   b.NvlinkEvent();
   b.WatchdogEvent();
+  b.StallEvent();
+  b.BurstEvent();
   b.Rules();
   b.Alternatives();
   b.Graphs();

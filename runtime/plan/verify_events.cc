@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "runtime/plan/operands.h"
 #include "runtime/plan/verify_internal.h"
 
 namespace attr::plan {
@@ -21,7 +22,10 @@ class EventCheck {
     if (!Parent(index, depth) || !Sources()) return false;
     if (!v_.Count(where_ + ".fields", event_.fields.size(), kMaxColumns / 2)) return false;
     if (!v_.Count(where_ + ".derived", event_.derived.size(), kMaxColumns / 2)) return false;
-    return Fields() && Texts() && Conditions() && DerivedColumns();
+    if (event_.fold.kind != FoldKind::kUnfolded && event_.fold.fields > event_.fields.size()) {
+      return Fail(".fold.fields", "more than the event has");
+    }
+    return Fields() && DerivedColumns() && Origins() && Texts() && Conditions() && InScope() && Folded(index);
   }
 
  private:
@@ -42,7 +46,9 @@ class EventCheck {
   bool Members(uint32_t index, std::vector<uint32_t>* depth) {
     if (!v_.Count(where_ + ".members", event_.members.size(), kMaxAlternatives)) return false;
     if (event_.parent != kNone) return Fail(".parent", "a union has none");
-    if (!event_.texts.empty() || !event_.unless.empty() || event_.where != kNone || event_.since != kNone) {
+    const bool matches = !event_.texts.empty() || !event_.each.empty() || !event_.unless.empty();
+    const bool filters = event_.where != kNone || event_.since != kNone || event_.fold.kind != FoldKind::kUnfolded;
+    if (matches || filters) {
       return Fail("", "a union with conditions of its own");
     }
     if (event_.sources.empty()) return Fail("", "neither a source nor a parent");
@@ -100,9 +106,29 @@ class EventCheck {
         return false;
       }
       if (!field.hidden && !names.insert(field.name).second) return Fail(part, "its name stands twice");
-      if (!Place(part, field) || !Origin(part, field, f)) return false;
+      if (field.window > WindowKind::kPortion) return Fail(part + ".window", "an unknown kind");
+      if (!Place(part, field)) return false;
     }
     return true;
+  }
+
+  bool Origins() {
+    reach_ = ReachOf();
+    for (uint32_t f = 0; f < event_.fields.size(); ++f) {
+      if (!Origin('.' + At("fields", f), event_.fields[f], f)) return false;
+    }
+    return true;
+  }
+
+  /// Columns that a line has, before it is folded: all below this one.
+  uint32_t LineEnd() const {
+    return event_.fold.kind == FoldKind::kUnfolded ? event_.DerivedColumn(0) : event_.FieldColumn(event_.fold.fields);
+  }
+  /// And what a window adds to it.
+  uint32_t WindowEnd() const {
+    uint32_t end = LineEnd();
+    while (end < event_.DerivedColumn(0) && event_.fields[end - kSystemColumns].from == FieldFrom::kWindow) ++end;
+    return end;
   }
 
   /// Such a field also fills the system column of that name.
@@ -122,7 +148,9 @@ class EventCheck {
         if (!event_.members.empty()) return Common(part, field);
         if (event_.parent == kNone) return Fail(part, "inherited, but there is no parent");
         const Event& parent = v_.plan.events[event_.parent];
-        if (f >= parent.fields.size()) return Fail(part, "inherited, but the parent has no such column");
+        const bool line = parent.fold.kind == FoldKind::kUnfolded || f < parent.fold.fields;
+        if (f >= parent.fields.size() || !line) return Fail(part, "inherited, but the parent has no such column");
+        if (event_.FieldColumn(f) >= LineEnd()) return Fail(part, "inherited, but computed when lines are folded");
         const Field& from = parent.fields[f];
         bool same = from.name == field.name && from.type == field.type && from.optional == field.optional;
         return same || Fail(part, "not what the parent has in that column");
@@ -142,13 +170,83 @@ class EventCheck {
         return known || Fail(part, "observations have nothing of that name");
       }
       case FieldFrom::kExpr:
-        return v_.Value(where_ + part + ".expr", field.expr, Before(event_.FieldColumn(f)), field.type);
+        return v_.Value(where_ + part + ".expr", field.expr, Own(), field.type) &&
+               Before(part + ".expr", field.expr, event_.FieldColumn(f));
+      default:
+        return FoldField(part, field, f);
     }
-    return Fail(part, "an unknown origin");
+  }
+
+  /// What only a folded row has.
+  bool FoldField(const std::string& part, const Field& field, uint32_t f) {
+    if (field.from > FieldFrom::kCount) return Fail(part, "an unknown origin");
+    if (event_.FieldColumn(f) < LineEnd() || event_.fold.kind == FoldKind::kUnfolded) {
+      return Fail(part, "nothing is folded yet");
+    }
+    if (field.from != FieldFrom::kWindow) {
+      const Type type = field.from == FieldFrom::kCount ? Type::kInt : Type::kTime;
+      return field.type == type || Fail(part, "its type must be " + std::string(Name(type)));
+    }
+    if (event_.fold.kind != FoldKind::kWindows) return Fail(part, "the event has no windows");
+    if (event_.FieldColumn(f) >= WindowEnd()) return Fail(part, "windows must stand before what is made of them");
+    if (!v_.Index(where_ + part + ".expr", field.expr, v_.plan.exprs.size(), "expression")) return false;
+    const bool condition = field.window == WindowKind::kPortion;
+    const Type of = v_.plan.exprs[field.expr].type;
+    const bool number = of == Type::kFloat || of == Type::kInt || of == Type::kDuration || of == Type::kSize;
+    if (!condition && !number) return Fail(part, "a window of what is no number");
+    const bool to_float =
+        condition || field.window == WindowKind::kRate || (field.window == WindowKind::kAvg && of == Type::kInt);
+    if (field.type != (to_float ? Type::kFloat : of)) return Fail(part, "not the type that its window gives");
+    return (condition ? v_.Condition(where_ + part, field.expr, Own())
+                      : v_.Value(where_ + part, field.expr, Own(), of)) &&
+           Before(part + ".expr", field.expr, LineEnd());
   }
 
   /// While a row is being made every earlier column is at hand, stored later or not.
-  Scope Before(uint32_t column) const { return {{&event_, nullptr}, {column, 0}, 0, nullptr, false}; }
+  Scope Own() const { return {{&event_, nullptr}, {event_.ColumnCount(), 0}, 0, nullptr, false}; }
+
+  /// The highest column below an expression, plus one; derived ones by what they read.
+  uint32_t Highest(ExprId root, const std::vector<uint32_t>& reach) const {
+    uint32_t highest = 0;
+    std::unordered_set<ExprId> seen{root};
+    std::vector<ExprId> open{root};
+    while (!open.empty()) {
+      const Expr& e = v_.plan.exprs[open.back()];
+      open.pop_back();
+      if (e.op == Op::kColumn) {
+        highest = std::max(highest, e.b < event_.DerivedColumn(0) ? e.b + 1 : reach[e.b - event_.DerivedColumn(0)]);
+      }
+      const unsigned operands = OperandCount(e.op);
+      for (unsigned k = 0; k < operands; ++k) {
+        const ExprId operand = k == 0 ? e.a : e.b;
+        if (seen.insert(operand).second) open.push_back(operand);
+      }
+    }
+    return highest;
+  }
+
+  /// Of each derived column: an event reads one as soon as what it reads is there.
+  std::vector<uint32_t> ReachOf() const {
+    std::vector<uint32_t> reach;
+    for (const Derived& derived : event_.derived) {
+      uint32_t highest = derived.kind == DerivedKind::kTextRank ? UINT32_MAX : 0;
+      for (const ExprId key : derived.keys) highest = std::max(highest, Highest(key, reach));
+      if (derived.kind == DerivedKind::kRegex) {
+        const uint32_t column = derived.column;
+        highest = column < event_.DerivedColumn(0) ? column + 1 : reach[column - event_.DerivedColumn(0)];
+      }
+      reach.push_back(highest);
+    }
+    return reach;
+  }
+
+  bool Before(const std::string& part, ExprId root, uint32_t column) {
+    const uint32_t highest = Highest(root, reach_);
+    if (highest <= column) return true;
+    return Fail(part, highest == UINT32_MAX
+                          ? "it reads the rank of a text"
+                          : "it reads column " + std::to_string(highest - 1) + ", which is not there yet");
+  }
 
   bool Patterns(const std::string& part, const std::vector<Pattern>& patterns) {
     for (size_t p = 0; p < patterns.size(); ++p) {
@@ -166,18 +264,71 @@ class EventCheck {
       if (clause.field == kNone) continue;
       bool field = clause.field >= kSystemColumns && clause.field < event_.DerivedColumn(0);
       if (!field || event_.ColumnType(clause.field) != Type::kText) return Fail(part, "it must match a text field");
+      if (clause.field >= LineEnd()) return Fail(part, "it must match a field that a line has");
       // Expressions are computed when all clauses have matched.
       if (event_.fields[clause.field - kSystemColumns].from == FieldFrom::kExpr) {
         return Fail(part, "it must not match a computed field");
       }
     }
-    return Patterns(".unless", event_.unless);
+    if (event_.each.size() > 1) return Fail(".each", "more than one pattern");
+    return Patterns(".each", event_.each) && Patterns(".unless", event_.unless);
   }
 
   bool Conditions() {
-    Scope fields = Before(event_.DerivedColumn(0));
-    if (!v_.Condition(where_ + ".where", event_.where, fields)) return false;
-    return event_.since == kNone || v_.Value(where_ + ".since", event_.since, fields, Type::kTime);
+    if (!v_.Condition(where_ + ".where", event_.where, Own())) return false;
+    if (event_.where != kNone && !Before(".where", event_.where, LineEnd())) return false;
+    if (event_.since == kNone) return true;
+    return v_.Value(where_ + ".since", event_.since, Own(), Type::kTime) && Before(".since", event_.since, LineEnd());
+  }
+
+  bool InScope() {
+    const EventScope& scope = event_.scope;
+    if (event_.parent != kNone && scope != EventScope{}) return Fail(".scope", "it is the parent's");
+    return (scope.before == kNoWindow || v_.Duration(where_ + ".scope", scope.before)) &&
+           (scope.after == kNoWindow || v_.Duration(where_ + ".scope", scope.after));
+  }
+
+  bool Folded(uint32_t index) {
+    const plan::Fold& fold = event_.fold;
+    if (fold.kind > FoldKind::kWindows) return Fail(".fold", "an unknown kind");
+    if (fold.kind == FoldKind::kUnfolded) {
+      return (fold.keys.empty() && fold.closed_by == kNone && fold.where == kNone && fold.having == kNone) ||
+             Fail(".fold", "clauses without a fold");
+    }
+    if (!v_.Duration(where_ + ".fold.span", fold.span)) return false;
+    if (fold.records > kMaxWindowSamples) return Fail(".fold.records", "more than 10,000 records a window");
+    if (fold.kind == FoldKind::kWindows && fold.where == kNone) return Fail(".fold", "windows without a condition");
+    if (fold.kind != FoldKind::kWindows && fold.where != kNone) return Fail(".fold", "a condition without windows");
+    if (!v_.Count(where_ + ".fold.keys", fold.keys.size(), kMaxClauses)) return false;
+    for (const uint32_t key : fold.keys) {
+      if (key >= LineEnd()) return Fail(".fold.keys", "it must be a column that a line has");
+    }
+    if (fold.where != kNone &&
+        (!v_.Condition(where_ + ".fold.where", fold.where, Own()) || !Before(".fold.where", fold.where, WindowEnd()))) {
+      return false;
+    }
+    if (fold.having != kNone && (!v_.Condition(where_ + ".fold.having", fold.having, Own()) ||
+                                 !Before(".fold.having", fold.having, event_.DerivedColumn(0)))) {
+      return false;
+    }
+    return Closing(index);
+  }
+
+  bool Closing(uint32_t index) {
+    const plan::Fold& fold = event_.fold;
+    if (fold.closed_by == kNone) {
+      if (fold.kind == FoldKind::kLines || !fold.same.empty()) return Fail(".fold", "nothing closes it");
+      return true;
+    }
+    if (fold.kind == FoldKind::kWindows) return Fail(".fold", "windows are not closed by an event");
+    if (fold.closed_by >= index) return Fail(".fold.closed_by", "the closing event must stand before it");
+    if (!v_.Count(where_ + ".fold.same", fold.same.size(), kMaxClauses)) return false;
+    const Event& by = v_.plan.events[fold.closed_by];
+    for (const EqualKey& key : fold.same) {
+      if (key.left >= LineEnd() || key.right >= by.DerivedColumn(0)) return Fail(".fold.same", "no such column");
+      if (event_.ColumnType(key.left) != by.ColumnType(key.right)) return Fail(".fold.same", "columns of two types");
+    }
+    return true;
   }
 
   bool DerivedColumns() {
@@ -212,11 +363,47 @@ class EventCheck {
         case DerivedKind::kExpr:
           if (derived.keys.size() != 1) return Fail(part, "it needs one expression");
           if (!v_.Value(where_ + part, derived.keys[0], scope, derived.type)) return false;
+          if (!Early(part, derived.keys[0])) return false;
+          continue;
+        case DerivedKind::kTextLess:
+        case DerivedKind::kTextRank:
+        case DerivedKind::kMember:
+        case DerivedKind::kSetSpan:
+          if (!OfTexts(part, derived, scope)) return false;
           continue;
       }
       return Fail(part, "an unknown kind");
     }
     return true;
+  }
+
+  /// Ranks are the last thing that is computed: no other column reads one.
+  bool Early(const std::string& part, ExprId root) {
+    std::vector<uint32_t> late;
+    for (const Derived& derived : event_.derived)
+      late.push_back(derived.kind == DerivedKind::kTextRank ? UINT32_MAX : 0);
+    return Highest(root, late) != UINT32_MAX || Fail(part, "it reads the rank of a text");
+  }
+
+  bool OfTexts(const std::string& part, const Derived& derived, const Scope& scope) {
+    const bool pair = derived.kind == DerivedKind::kTextLess || derived.kind == DerivedKind::kMember;
+    if (derived.keys.size() != (pair ? 2 : 1)) return Fail(part, "not as many values as its kind needs");
+    if (derived.type != (pair ? Type::kBool : Type::kInt)) return Fail(part, "not the type that its kind has");
+    for (const ExprId key : derived.keys) {
+      if (!v_.Index(where_ + part + ".keys", key, v_.plan.exprs.size(), "expression")) return false;
+      if (!v_.Value(where_ + part, key, scope, v_.plan.exprs[key].type) || !Early(part, key)) return false;
+    }
+    const Type first = v_.plan.exprs[derived.keys[0]].type, last = v_.plan.exprs[derived.keys.back()].type;
+    switch (derived.kind) {
+      case DerivedKind::kTextLess:
+        return (first == Type::kText && last == Type::kText) || Fail(part, "only texts have this order");
+      case DerivedKind::kTextRank:
+        return first == Type::kText || Fail(part, "only texts have this order");
+      case DerivedKind::kMember:
+        return (IsSet(last) && ClassOf(ElementOf(last)) == ClassOf(first)) || Fail(part, "not an element and its set");
+      default:
+        return IsSet(first) || Fail(part, "it is no set");
+    }
   }
 
   bool Lookup(const std::string& part, const Derived& derived, const Scope& scope) {
@@ -228,6 +415,7 @@ class EventCheck {
     for (size_t k = 0; k < derived.keys.size(); ++k) {
       Type type = table.columns[table.keys[k]].type;
       if (!v_.Value(where_ + part + '.' + At("keys", k), derived.keys[k], scope, type)) return false;
+      if (!Early(part, derived.keys[k])) return false;
     }
     if (derived.kind == DerivedKind::kHasKey) return derived.type == Type::kBool || Fail(part, "its type must be bool");
     if (!v_.Index(where_ + part, derived.table_column, table.columns.size(), "table column")) return false;
@@ -237,6 +425,7 @@ class EventCheck {
   Verification& v_;
   const Event& event_;
   const std::string where_;
+  std::vector<uint32_t> reach_;  // by derived column: Highest of what it reads
 };
 
 }  // namespace

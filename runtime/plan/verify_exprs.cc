@@ -31,6 +31,7 @@ enum class Shape : uint8_t {
   kAny,
   kBool,
   kPlaces,
+  kMember,
   kLeaf,
   kLogic,
   kCount,
@@ -91,6 +92,11 @@ Shape ShapeOf(Op op) {
     case Op::kPlaceEq:
     case Op::kPlaceNe:
       return Shape::kPlaces;
+    case Op::kMember:
+    case Op::kNotMember:
+    case Op::kPlaceMember:
+    case Op::kPlaceNotMember:
+      return Shape::kMember;
     case Op::kTrue:
     case Op::kFalse:
       return Shape::kLeaf;
@@ -215,6 +221,8 @@ class NodeCheck {
         Type a = v_.plan.exprs[e_.a].type, b = v_.plan.exprs[e_.b].type;
         return Need(a == b && IsPlace(a));
       }
+      case Shape::kMember:
+        return Need((A() == kI || A() == SlotClass::kId) && v_.plan.exprs[e_.b].op == Op::kColumn && B() == kI);
       default:
         return true;
     }
@@ -250,7 +258,7 @@ bool VerifyExprs(Verification& v) {
     NodeFacts facts;
     facts.bits = IsBits(e.op);
     facts.counts = e.op == Op::kCountCmp || e.op == Op::kAggregateCmp;
-    facts.places = e.op == Op::kPlaceEq || e.op == Op::kPlaceNe;
+    facts.places = IsPlaceRelation(e.op);
     if (e.op == Op::kColumn) facts.columns[e.a] = static_cast<uint16_t>(e.b + 1);
     if (operands > 0) Include(&facts, v.facts[e.a]);
     if (operands > 1) Include(&facts, v.facts[e.b]);
@@ -278,10 +286,19 @@ bool Verification::ReadsAggregates(const std::string& where, const Expr& e, cons
   return true;
 }
 
+/// What `in` searches lies where a column of that kind says, and nowhere else.
+bool Verification::ReadsSet(const std::string& where, const Expr& column, const Scope& scope) {
+  const Event* event = scope.events[column.a];
+  const bool derived = event != nullptr && column.b >= event->DerivedColumn(0) && column.b < event->ColumnCount();
+  if (derived && event->derived[column.b - event->DerivedColumn(0)].kind == DerivedKind::kSetSpan) return true;
+  return Fail(where, "it looks for an element in what is no set");
+}
+
 bool Verification::ReadsNode(const std::string& where, ExprId node, const Scope& scope) {
   const Expr& e = plan.exprs[node];
   if (e.op == Op::kCountCmp && e.a >= scope.counted) return Fail(where, "it counts a binding that does not exist");
   if (e.op == Op::kAggregateCmp) return ReadsAggregates(where, e, scope);
+  if (IsMembership(e.op)) return ReadsSet(where, plan.exprs[e.b], scope);
   if (e.op != Op::kColumn) return true;
   const Event& event = *scope.events[e.a];
   if (event.ColumnType(e.b) != e.type) {

@@ -49,7 +49,7 @@ struct NodeFacts {
   uint8_t depth = 1;
   bool bits = false;
   bool counts = false;                  // kCountCmp below
-  bool places = false;                  // kPlaceEq, kPlaceNe below
+  bool places = false;                  // a relation of two bindings below
   uint16_t columns[kMaxBindings] = {};  // highest column read of each binding, plus one
 };
 
@@ -92,6 +92,7 @@ class Verification {
 
  private:
   bool ReadsAggregates(const std::string& where, const Expr& e, const Scope& scope);
+  bool ReadsSet(const std::string& where, const Expr& column, const Scope& scope);
   bool ReadsNode(const std::string& where, ExprId node, const Scope& scope);
 
   std::vector<uint32_t> stamp_;

@@ -31,6 +31,7 @@ bool VerifyCell(Verification& v, const std::string& where, Type type, int64_t ce
 bool VerifyColumn(Verification& v, const std::string& where, const TableColumn& column, uint32_t rows) {
   if (!v.Identifier(where + ".name", column.name)) return false;
   if (static_cast<uint8_t>(column.type) >= kTypeCount) return v.Fail(where, "an unknown type");
+  if (IsSet(column.type)) return v.Fail(where, "a cell is no set");
   if (column.cells.size() != rows || column.present.size() != rows) {
     return v.Fail(where, "it has not as many cells as the table has rows");
   }

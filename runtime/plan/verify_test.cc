@@ -290,8 +290,13 @@ TEST_CASE("events: clauses, conditions, derived columns") {
       {"events[1].texts[0]: it must match a text field", [](B& b) { b.plan.events[1].texts[0].field = 17; }},
       {"events[1].texts[0]: it must match a text field", [](B& b) { b.plan.events[1].texts[0].field = 500; }},
       {"events[1].texts[0]: it must match a text field", [](B& b) { b.plan.events[1].texts[0].field = kNode; }},
-      {"events[0].where: it reads column 19, which is not there yet",
-       [](B& b) { b.plan.events[0].where = b.Unary(Op::kHas, b.Column(0, 19, Type::kText)); }},
+      {"events[0].fields[1].expr: it reads column 18, which is not there yet",
+       [](B& b) {  // by way of a derived column
+         b.plan.events[0].fields[1].from = FieldFrom::kExpr;
+         b.plan.events[0].fields[1].type = Type::kBool;
+         b.plan.events[0].derived.erase(b.plan.events[0].derived.begin(), b.plan.events[0].derived.begin() + 2);
+         b.plan.events[0].fields[1].expr = b.Column(0, 19, Type::kBool);
+       }},
       {"events[0].where: a condition is needed", [](B& b) { b.plan.events[0].where = b.Int(1); }},
       {"events[0].where: expression",
        [](B& b) { b.plan.events[0].where = b.Unary(Op::kHas, b.Column(0, 17, Type::kSize)); }},
@@ -310,9 +315,79 @@ TEST_CASE("events: clauses, conditions, derived columns") {
       {"events[0].derived[2]: it must match an earlier text", [](B& b) { b.plan.events[0].derived[2].column = 21; }},
       {"events[0].derived[2]: it must match an earlier text", [](B& b) { b.plan.events[0].fields[2].used = false; }},
       {"events[0].derived[0]: an unknown kind",
-       [](B& b) { b.plan.events[0].derived[0].kind = static_cast<DerivedKind>(7); }},
+       [](B& b) { b.plan.events[0].derived[0].kind = static_cast<DerivedKind>(kDerivedKindCount); }},
       {"events[0].derived[0].keys[0]: it reads column 17, which is marked unused",
        [](B& b) { b.plan.events[0].fields[1].used = false; }},
+  });
+}
+
+TEST_CASE("events: scope, each, folding") {
+  CheckAll({
+      {"events[1].scope: it is the parent's", [](B& b) { b.plan.events[1].scope.any_node = true; }},
+      {"events[3].scope: a duration", [](B& b) { b.plan.events[3].scope.after = INT64_MAX; }},
+      {"events[3].each: more than one", [](B& b) { b.plan.events[3].each.push_back({b.Str("x")}); }},
+      {"events[3].fold: an unknown kind", [](B& b) { b.plan.events[3].fold.kind = static_cast<FoldKind>(9); }},
+      {"events[3].fields[2]: nothing is folded yet", [](B& b) { b.plan.events[3].fold.fields = 3; }},
+      {"events[3].fold.fields: more than", [](B& b) { b.plan.events[3].fold.fields = 99; }},
+      {"events[3].fields[3]: its type must be int", [](B& b) { b.plan.events[3].fields[3].type = Type::kTime; }},
+      {"events[3].fold.keys: it must be", [](B& b) { b.plan.events[3].fold.keys = {19}; }},
+      {"events[3].fold.closed_by: the closing", [](B& b) { b.plan.events[3].fold.closed_by = 3; }},
+      {"events[3].fold.same: columns of two",
+       [](B& b) {
+         b.plan.events[3].fold.same = {{16, 17, false}};
+       }},
+      {"events[3].fold.same: no such column",
+       [](B& b) {
+         b.plan.events[3].fold.same = {{16, 99, false}};
+       }},
+      {"events[3].fold: a condition without", [](B& b) { b.plan.events[3].fold.where = b.Add({Op::kTrue}); }},
+      {"events[3].fold: nothing closes", [](B& b) { b.plan.events[3].fold.closed_by = kNone; }},
+      {"events[3].where: it reads column 19, which is not there yet",
+       [](B& b) { b.plan.events[3].where = b.Unary(Op::kHas, b.Column(0, 19, Type::kInt)); }},
+      {"events[4].fold: windows without", [](B& b) { b.plan.events[4].fold.where = kNone; }},
+      {"events[4].fold: windows are not closed", [](B& b) { b.plan.events[4].fold.closed_by = 2; }},
+      {"events[4].fold.records: more than", [](B& b) { b.plan.events[4].fold.records = 10'001; }},
+      {"events[4].fold.where: it reads column 18, which is not there yet",
+       [](B& b) { b.plan.events[4].fold.where = b.Unary(Op::kHas, b.Column(0, 18, Type::kFloat)); }},
+      {"events[4].fields[1]: not the type that its window", [](B& b) { b.plan.events[4].fields[1].type = Type::kInt; }},
+      {"events[4].fields[1].expr: it reads column 18",
+       [](B& b) { b.plan.events[4].fields[1].expr = b.Column(0, 18, Type::kFloat); }},
+      {"events[4].fields[1].window: an unknown",
+       [](B& b) { b.plan.events[4].fields[1].window = static_cast<WindowKind>(9); }},
+      {"events[0].fold: clauses without a fold", [](B& b) { b.plan.events[0].fold.keys = {kNode}; }},
+  });
+}
+
+TEST_CASE("events: order and sets of texts") {
+  const auto add = [](B& b, DerivedKind kind, Type type, std::vector<ExprId> keys) {
+    Derived derived;
+    derived.kind = kind;
+    derived.type = type;
+    derived.keys = std::move(keys);
+    b.plan.events[0].derived.push_back(derived);
+  };
+  const auto text = [](B& b) { return b.Column(0, 18, Type::kText); };
+  CHECK(Broken([&](B& b) { add(b, DerivedKind::kTextLess, Type::kBool, {text(b), text(b)}); }) == "");
+  CHECK(Broken([&](B& b) { add(b, DerivedKind::kTextRank, Type::kInt, {text(b)}); }) == "");
+  CheckAll({
+      {"events[0].derived[3]: only texts", [&](B& b) { add(b, DerivedKind::kTextRank, Type::kInt, {b.Int(1)}); }},
+      {"events[0].derived[3]: not as many", [&](B& b) { add(b, DerivedKind::kTextLess, Type::kBool, {text(b)}); }},
+      {"events[0].derived[3]: not the type", [&](B& b) { add(b, DerivedKind::kTextRank, Type::kBool, {text(b)}); }},
+      {"events[0].derived[3]: not an element",
+       [&](B& b) {
+         add(b, DerivedKind::kMember, Type::kBool, {text(b), text(b)});
+       }},
+      {"events[0].derived[3]: it is no set", [&](B& b) { add(b, DerivedKind::kSetSpan, Type::kInt, {text(b)}); }},
+      {"events[0].derived[4]: it reads the rank",
+       [&](B& b) {
+         add(b, DerivedKind::kTextRank, Type::kInt, {text(b)});
+         add(b, DerivedKind::kExpr, Type::kInt, {b.Column(0, 22, Type::kInt)});
+       }},
+      {"rules[3].joins[0].residual: it looks for an element in what is no set",
+       [&](B& b) {
+         b.plan.rules[3].joins[0].residual =
+             b.Add({Op::kMember, Type::kBool, b.Column(0, 17, Type::kInt), b.Column(1, kPosition, Type::kInt)});
+       }},
   });
 }
 
@@ -356,7 +431,7 @@ TEST_CASE("rules: heads and bindings") {
       {"rules[4].closings[0].after", [](B& b) { b.plan.rules[4].closings[0].after = -1; }},
       {"rules[4].closings[0].join.keys[0]: columns of unequal",
        [](B& b) { b.plan.rules[4].closings[0].join.keys[0].right = 17; }},
-      {"rules[2].bindings[0].event: no event 3", [](B& b) { b.plan.rules[2].bindings[0].event = 3; }},
+      {"rules[2].bindings[0].event: no event 5", [](B& b) { b.plan.rules[2].bindings[0].event = 5; }},
       {"rules[2].bindings[0].where: it reads a binding",
        [](B& b) { b.plan.rules[2].bindings[0].where = b.Unary(Op::kHas, b.Column(1, 17, Type::kInt)); }},
       {"rules[2].bindings[0].where: places are compared",

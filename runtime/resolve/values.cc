@@ -41,7 +41,11 @@ std::string SlotText(const eval::Context& context, plan::Type type, int64_t slot
     case plan::Type::kText:
     case plan::Type::kNode:
     case plan::Type::kGpu:
-    case plan::Type::kDomain: {
+    case plan::Type::kDomain:
+    case plan::Type::kTextSet:
+    case plan::Type::kIntSet:
+    case plan::Type::kNodeSet:
+    case plan::Type::kRankSet: {
       bool known = slot >= 0 && slot < static_cast<int64_t>(context.dictionary.size());
       return known ? std::string(context.dictionary.Text(static_cast<uint32_t>(slot))) : "?";
     }

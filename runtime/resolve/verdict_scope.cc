@@ -231,6 +231,10 @@ void BuildScope(const match::MatchResult& matched, const std::string& pack_sha25
   if (matched.long_records != 0) {
     v.warnings.push_back(std::to_string(matched.long_records) + " records are longer than what is matched of one");
   }
+  if (matched.cut_records != 0) {
+    v.warnings.push_back(std::to_string(matched.cut_records) +
+                         " records match an `each` more often than is counted of one");
+  }
   v.input_sha256 = set.sha256;
   BuildPack(b->problem.plan, pack_sha256, &v);
 }
