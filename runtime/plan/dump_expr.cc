@@ -95,6 +95,19 @@ std::string Number(Type type, int64_t value) {
   }
 }
 
+/// As it is written between slashes; what a terminal would act on stays escaped.
+std::string RegexText(std::string_view regex) {
+  const std::string quoted = Quoted(regex);
+  std::string out = "/";
+  for (size_t i = 1; i + 1 < quoted.size(); ++i) {
+    const bool pair = quoted[i] == '\\' && (quoted[i + 1] == '\\' || quoted[i + 1] == '"');
+    if (pair) ++i;
+    if (quoted[i] == '/') out += '\\';
+    out += quoted[i];
+  }
+  return out + "/";
+}
+
 class ExprPrinter {
  public:
   ExprPrinter(const Plan& plan, std::string* out) : plan_(plan), out_(*out) {}
@@ -231,7 +244,7 @@ class ExprPrinter {
     const std::vector<PrintedBinding> own{binding};
     if (derived.kind == DerivedKind::kRegex) {
       Column(derived.column, binding);
-      out_ += " matches " + Quoted(plan_.Str(derived.regex));
+      out_ += " ~ " + RegexText(plan_.Str(derived.regex));
       return;
     }
     if (derived.kind == DerivedKind::kRecord) {

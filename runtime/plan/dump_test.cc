@@ -46,7 +46,7 @@ TEST_CASE("derived columns are shown as what they compute") {
   const std::string text = DumpRule(SamplePlan(), 2);
   CHECK(text.find("where site.training::xid_catalog[x.code].action in {\"drain\", \"reset\"} or "
                   "has site.training::xid_catalog[x.code]\n") != std::string::npos);
-  CHECK(text.find("  derived detail matches \"Fatal\": bool\n") != std::string::npos);
+  CHECK(text.find("  derived detail ~ /Fatal/: bool\n") != std::string::npos);
 }
 
 TEST_CASE("a symptom shows what demotes it") {
