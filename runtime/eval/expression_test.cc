@@ -136,6 +136,32 @@ TEST_CASE("id sets and constants are read through the evaluation's dictionary") 
   CHECK(EvaluateBits(p.plan, equal, t.table, constants).must[0] == 0b001);
 }
 
+TEST_CASE("membership searches where the row's set stands, in batches as one row at a time") {
+  PlanBuilder p;
+  TableBuilder t(kFirst + 2);
+  // Behind other constants: {3, 5, 9}, {} and {-2}. A missing set's slot is 0, which is no set.
+  const std::vector<int64_t> constants = {1'000'000, 3, 3, 5, 9, 0, 1, -2};
+  const int64_t spans[] = {1, 5, 6};
+  Random r{17};
+  for (int i = 0; i < 2500; ++i) {
+    const size_t row = t.At(0, 0);
+    if (r.Below(7) != 0) t.Put(row, kFirst, static_cast<int64_t>(r.Below(12)) - 2);
+    if (r.Below(7) != 0) t.Put(row, kFirst + 1, spans[r.Below(3)]);
+  }
+  const plan::ExprId element = p.Column(0, kFirst), set = p.Column(0, kFirst + 1);
+  for (const Op op : {Op::kMember, Op::kNotMember, Op::kPlaceMember, Op::kPlaceNotMember}) {
+    const plan::ExprId in = p.Node(op, element, set);
+    const Planes out = EvaluateBits(p.plan, in, t.table, constants);
+    for (size_t row = 0; row < t.table.rows; ++row) {
+      const uint8_t bits = Scalar{p.plan, {&t.table}, {row}, constants.data()}.Bits(in);
+      REQUIRE(Test(out.must, row) == ((bits & kMustBit) != 0));
+      REQUIRE(Test(out.may, row) == ((bits & kMayBit) != 0));
+      const bool known = t.table.columns[kFirst].Has(row) && t.table.columns[kFirst + 1].Has(row);
+      if (!known) REQUIRE(bits == (plan::IsPlaceRelation(op) ? kMayBit | kPresumedBit : kMayBit));
+    }
+  }
+}
+
 TEST_CASE("a column that nobody filled reads as missing") {
   PlanBuilder p;
   TableBuilder t(kFirst + 1);

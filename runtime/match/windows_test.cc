@@ -59,11 +59,8 @@ model::Observation& Sample(TestSet& set, const char* node, int64_t seconds, doub
 /// The aggregate at the last of these samples, ten seconds apart on one node.
 double LastOf(WindowKind kind, int64_t window, const std::vector<double>& values) {
   Metric metric(kind, window);
-  metric.Least(-900);
   TestSet set;
   for (size_t i = 0; i < values.size(); ++i) Sample(set, "n1", 10 * static_cast<int64_t>(i), values[i]);
-
-  for (size_t i = 0; i + 1 < values.size(); ++i) set.set.observations[i].severity = "early";
   metric.plan.plan.events[metric.event].fold.where =
       metric.plan.Binary(Op::kEqI, metric.plan.Column(plan::kEnd, Type::kTime),
                          metric.plan.Int(10 * (static_cast<int64_t>(values.size()) - 1) * kSecond, Type::kTime));

@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "runtime/plan/operands.h"
+#include "runtime/plan/event_columns.h"
 #include "runtime/plan/verify_internal.h"
 
 namespace attr::plan {
@@ -14,7 +14,8 @@ namespace {
 
 class EventCheck {
  public:
-  EventCheck(Verification& v, uint32_t index) : v_(v), event_(v.plan.events[index]), where_(At("events", index)) {}
+  EventCheck(Verification& v, uint32_t index)
+      : v_(v), event_(v.plan.events[index]), where_(At("events", index)), columns_(v.plan, event_) {}
 
   bool Run(uint32_t index, std::vector<uint32_t>* depth) {
     v_.NewBudget(kMaxEventOperators);
@@ -113,22 +114,11 @@ class EventCheck {
   }
 
   bool Origins() {
-    reach_ = ReachOf();
+    columns_.Reach();
     for (uint32_t f = 0; f < event_.fields.size(); ++f) {
       if (!Origin('.' + At("fields", f), event_.fields[f], f)) return false;
     }
     return true;
-  }
-
-  /// Columns that a line has, before it is folded: all below this one.
-  uint32_t LineEnd() const {
-    return event_.fold.kind == FoldKind::kUnfolded ? event_.DerivedColumn(0) : event_.FieldColumn(event_.fold.fields);
-  }
-  /// And what a window adds to it.
-  uint32_t WindowEnd() const {
-    uint32_t end = LineEnd();
-    while (end < event_.DerivedColumn(0) && event_.fields[end - kSystemColumns].from == FieldFrom::kWindow) ++end;
-    return end;
   }
 
   /// Such a field also fills the system column of that name.
@@ -150,7 +140,8 @@ class EventCheck {
         const Event& parent = v_.plan.events[event_.parent];
         const bool line = parent.fold.kind == FoldKind::kUnfolded || f < parent.fold.fields;
         if (f >= parent.fields.size() || !line) return Fail(part, "inherited, but the parent has no such column");
-        if (event_.FieldColumn(f) >= LineEnd()) return Fail(part, "inherited, but computed when lines are folded");
+        if (event_.FieldColumn(f) >= columns_.LineEnd())
+          return Fail(part, "inherited, but computed when lines are folded");
         const Field& from = parent.fields[f];
         bool same = from.name == field.name && from.type == field.type && from.optional == field.optional;
         return same || Fail(part, "not what the parent has in that column");
@@ -180,7 +171,7 @@ class EventCheck {
   /// What only a folded row has.
   bool FoldField(const std::string& part, const Field& field, uint32_t f) {
     if (field.from > FieldFrom::kCount) return Fail(part, "an unknown origin");
-    if (event_.FieldColumn(f) < LineEnd() || event_.fold.kind == FoldKind::kUnfolded) {
+    if (event_.FieldColumn(f) < columns_.LineEnd() || event_.fold.kind == FoldKind::kUnfolded) {
       return Fail(part, "nothing is folded yet");
     }
     if (field.from != FieldFrom::kWindow) {
@@ -188,7 +179,8 @@ class EventCheck {
       return field.type == type || Fail(part, "its type must be " + std::string(Name(type)));
     }
     if (event_.fold.kind != FoldKind::kWindows) return Fail(part, "the event has no windows");
-    if (event_.FieldColumn(f) >= WindowEnd()) return Fail(part, "windows must stand before what is made of them");
+    if (event_.FieldColumn(f) >= columns_.WindowEnd())
+      return Fail(part, "windows must stand before what is made of them");
     if (!v_.Index(where_ + part + ".expr", field.expr, v_.plan.exprs.size(), "expression")) return false;
     const bool condition = field.window == WindowKind::kPortion;
     const Type of = v_.plan.exprs[field.expr].type;
@@ -199,49 +191,14 @@ class EventCheck {
     if (field.type != (to_float ? Type::kFloat : of)) return Fail(part, "not the type that its window gives");
     return (condition ? v_.Condition(where_ + part, field.expr, Own())
                       : v_.Value(where_ + part, field.expr, Own(), of)) &&
-           Before(part + ".expr", field.expr, LineEnd());
+           Before(part + ".expr", field.expr, columns_.LineEnd());
   }
 
   /// While a row is being made every earlier column is at hand, stored later or not.
   Scope Own() const { return {{&event_, nullptr}, {event_.ColumnCount(), 0}, 0, nullptr, false}; }
 
-  /// The highest column below an expression, plus one; derived ones by what they read.
-  uint32_t Highest(ExprId root, const std::vector<uint32_t>& reach) const {
-    uint32_t highest = 0;
-    std::unordered_set<ExprId> seen{root};
-    std::vector<ExprId> open{root};
-    while (!open.empty()) {
-      const Expr& e = v_.plan.exprs[open.back()];
-      open.pop_back();
-      if (e.op == Op::kColumn) {
-        highest = std::max(highest, e.b < event_.DerivedColumn(0) ? e.b + 1 : reach[e.b - event_.DerivedColumn(0)]);
-      }
-      const unsigned operands = OperandCount(e.op);
-      for (unsigned k = 0; k < operands; ++k) {
-        const ExprId operand = k == 0 ? e.a : e.b;
-        if (seen.insert(operand).second) open.push_back(operand);
-      }
-    }
-    return highest;
-  }
-
-  /// Of each derived column: an event reads one as soon as what it reads is there.
-  std::vector<uint32_t> ReachOf() const {
-    std::vector<uint32_t> reach;
-    for (const Derived& derived : event_.derived) {
-      uint32_t highest = derived.kind == DerivedKind::kTextRank ? UINT32_MAX : 0;
-      for (const ExprId key : derived.keys) highest = std::max(highest, Highest(key, reach));
-      if (derived.kind == DerivedKind::kRegex) {
-        const uint32_t column = derived.column;
-        highest = column < event_.DerivedColumn(0) ? column + 1 : reach[column - event_.DerivedColumn(0)];
-      }
-      reach.push_back(highest);
-    }
-    return reach;
-  }
-
   bool Before(const std::string& part, ExprId root, uint32_t column) {
-    const uint32_t highest = Highest(root, reach_);
+    const uint32_t highest = columns_.Highest(root);
     if (highest <= column) return true;
     return Fail(part, highest == UINT32_MAX
                           ? "it reads the rank of a text"
@@ -264,7 +221,7 @@ class EventCheck {
       if (clause.field == kNone) continue;
       bool field = clause.field >= kSystemColumns && clause.field < event_.DerivedColumn(0);
       if (!field || event_.ColumnType(clause.field) != Type::kText) return Fail(part, "it must match a text field");
-      if (clause.field >= LineEnd()) return Fail(part, "it must match a field that a line has");
+      if (clause.field >= columns_.LineEnd()) return Fail(part, "it must match a field that a line has");
       // Expressions are computed when all clauses have matched.
       if (event_.fields[clause.field - kSystemColumns].from == FieldFrom::kExpr) {
         return Fail(part, "it must not match a computed field");
@@ -276,9 +233,10 @@ class EventCheck {
 
   bool Conditions() {
     if (!v_.Condition(where_ + ".where", event_.where, Own())) return false;
-    if (event_.where != kNone && !Before(".where", event_.where, LineEnd())) return false;
+    if (event_.where != kNone && !Before(".where", event_.where, columns_.LineEnd())) return false;
     if (event_.since == kNone) return true;
-    return v_.Value(where_ + ".since", event_.since, Own(), Type::kTime) && Before(".since", event_.since, LineEnd());
+    return v_.Value(where_ + ".since", event_.since, Own(), Type::kTime) &&
+           Before(".since", event_.since, columns_.LineEnd());
   }
 
   bool InScope() {
@@ -301,10 +259,10 @@ class EventCheck {
     if (fold.kind != FoldKind::kWindows && fold.where != kNone) return Fail(".fold", "a condition without windows");
     if (!v_.Count(where_ + ".fold.keys", fold.keys.size(), kMaxClauses)) return false;
     for (const uint32_t key : fold.keys) {
-      if (key >= LineEnd()) return Fail(".fold.keys", "it must be a column that a line has");
+      if (key >= columns_.LineEnd()) return Fail(".fold.keys", "it must be a column that a line has");
     }
-    if (fold.where != kNone &&
-        (!v_.Condition(where_ + ".fold.where", fold.where, Own()) || !Before(".fold.where", fold.where, WindowEnd()))) {
+    if (fold.where != kNone && (!v_.Condition(where_ + ".fold.where", fold.where, Own()) ||
+                                !Before(".fold.where", fold.where, columns_.WindowEnd()))) {
       return false;
     }
     if (fold.having != kNone && (!v_.Condition(where_ + ".fold.having", fold.having, Own()) ||
@@ -325,7 +283,8 @@ class EventCheck {
     if (!v_.Count(where_ + ".fold.same", fold.same.size(), kMaxClauses)) return false;
     const Event& by = v_.plan.events[fold.closed_by];
     for (const EqualKey& key : fold.same) {
-      if (key.left >= LineEnd() || key.right >= by.DerivedColumn(0)) return Fail(".fold.same", "no such column");
+      if (key.left >= columns_.LineEnd() || key.right >= by.DerivedColumn(0))
+        return Fail(".fold.same", "no such column");
       if (event_.ColumnType(key.left) != by.ColumnType(key.right)) return Fail(".fold.same", "columns of two types");
     }
     return true;
@@ -379,10 +338,7 @@ class EventCheck {
 
   /// Ranks are the last thing that is computed: no other column reads one.
   bool Early(const std::string& part, ExprId root) {
-    std::vector<uint32_t> late;
-    for (const Derived& derived : event_.derived)
-      late.push_back(derived.kind == DerivedKind::kTextRank ? UINT32_MAX : 0);
-    return Highest(root, late) != UINT32_MAX || Fail(part, "it reads the rank of a text");
+    return !columns_.ReadsRank(root) || Fail(part, "it reads the rank of a text");
   }
 
   bool OfTexts(const std::string& part, const Derived& derived, const Scope& scope) {
@@ -425,7 +381,7 @@ class EventCheck {
   Verification& v_;
   const Event& event_;
   const std::string where_;
-  std::vector<uint32_t> reach_;  // by derived column: Highest of what it reads
+  EventColumns columns_;
 };
 
 }  // namespace
