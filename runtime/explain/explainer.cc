@@ -1,5 +1,7 @@
 #include "runtime/explain/explainer.h"
 
+#include <iterator>
+
 #include "runtime/model/time_text.h"
 #include "runtime/resolve/values.h"
 #include "runtime/resolve/verdict_builder.h"
@@ -19,13 +21,15 @@ std::string Explainer::PlaceOf(uint32_t finding) const {
 }
 
 std::string Explainer::ClauseOf(const plan::Demotion& demotion) const {
-  static constexpr const char* kOn[] = {"", " on node", " on gpu"};
+  static constexpr const char* kOn[] = {"", " on node", " on gpu", " on rack", " on nvlink_domain"};
+  static_assert(std::size(kOn) == plan::kDemoteOnCount);
   std::string out = "demote " + std::string(plan().Str(demotion.target_text));
   out += kOn[static_cast<size_t>(demotion.on)];
   for (const plan::TimeRelation& relation : demotion.join.relations) {
     if (relation.distance != plan::kNoWindow) out += " within " + model::FormatDuration(relation.distance);
     if (relation.lead != 0) out += " lead " + model::FormatDuration(relation.lead);
   }
+  if (demotion.join.residual != plan::kNone) out += " where …";
   return out;
 }
 
