@@ -43,8 +43,19 @@ std::string LabelsOf(const model::ObservationSet& set, const model::Observation&
 class WindowReader {
  public:
   using Samples = Windows::Samples;
+  /// `series`: by row; null: nobody asks.
   WindowReader(const Samples& samples, const eval::Column& values, const std::vector<uint32_t>* series)
-      : samples_(samples), values_(values), series_(series) {}
+      : samples_(samples), values_(values) {
+    if (series == nullptr) return;
+    for (const Windows::Sample& sample : samples) series_.push_back((*series)[sample.row]);
+    std::vector<uint32_t> here = series_;
+    std::sort(here.begin(), here.end());
+    here.erase(std::unique(here.begin(), here.end()), here.end());
+    for (uint32_t& id : series_) {
+      id = static_cast<uint32_t>(std::lower_bound(here.begin(), here.end(), id) - here.begin());
+    }
+    numbers_.assign(here.size(), 0);
+  }
 
   template <class T>
   bool Read(const Windows::Sample& at, WindowKind kind, int64_t* out) {
@@ -100,18 +111,21 @@ class WindowReader {
   template <class T>
   bool Increase(const Windows::Sample& at, bool rate, int64_t* out) {
     struct One {
+      uint32_t series = 0;
       T last{}, grown{};
       int64_t first_time = 0, last_time = 0;
       size_t count = 0;
     };
     std::vector<One> all;  // in order of their first samples
-    std::map<uint32_t, size_t> known;
     for (uint32_t i = at.from; i < at.to; ++i) {
       const uint32_t row = samples_[i].row;
       if (!values_.Has(row)) continue;
-      const auto [entry, added] = known.try_emplace((*series_)[row], all.size());
-      if (added) all.push_back({{}, {}, samples_[i].time});
-      One& one = all[entry->second];
+      uint32_t& number = numbers_[series_[i]];
+      if (number == 0) {
+        all.push_back({series_[i], {}, {}, samples_[i].time});
+        number = static_cast<uint32_t>(all.size());
+      }
+      One& one = all[number - 1];
       const T value = ValueAt<T>(row);
       if (one.count != 0) one.grown += value < one.last ? value : value - one.last;
       one.last = value;
@@ -122,6 +136,7 @@ class WindowReader {
     double per_second = 0;
     bool any = false;
     for (const One& one : all) {
+      numbers_[one.series] = 0;
       if (one.count < 2 || (rate && one.last_time == one.first_time)) continue;
       any = true;
       sum += one.grown;
@@ -133,7 +148,8 @@ class WindowReader {
 
   const Samples& samples_;
   const eval::Column& values_;
-  const std::vector<uint32_t>* series_;
+  std::vector<uint32_t> series_;   // of each sample, among those of this key
+  std::vector<uint32_t> numbers_;  // by series, in the window under way: from 1; 0 between windows
 };
 
 Windows::Windows(const eval::Context& context, const plan::Fold& fold, const eval::Table& lines,
