@@ -164,9 +164,12 @@ uint8_t BitsOf(const eval::Context& context, const TracedRule& rule, const Part&
   const eval::Table& own = TableOf(rule, part.binding);
   const uint32_t row = rows[part.binding];
   switch (part.kind) {
-    case Part::Kind::kDiffer:
-      return own.observation[row] == TableOf(rule, part.left).observation[rows[part.left]] ? 0
-                                                                                           : uint8_t{eval::kAllBits};
+    case Part::Kind::kDiffer: {
+      // What is no observation is no other's either.
+      const uint32_t record = own.observation[row];
+      const bool same = record != model::kNoId && record == TableOf(rule, part.left).observation[rows[part.left]];
+      return same ? 0 : uint8_t{eval::kAllBits};
+    }
     case Part::Kind::kKey: {
       const eval::Column& a = TableOf(rule, part.left).columns[part.key->left];
       const eval::Column& b = own.columns[part.key->right];
