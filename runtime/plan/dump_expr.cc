@@ -258,10 +258,9 @@ class ExprPrinter {
     switch (derived.kind) {
       case DerivedKind::kExpr:
         return Around("(", derived.keys[0], ")", own, 0);
-      case DerivedKind::kTextRank:
-        return Around("rank of ", derived.keys[0], "", own);
+      case DerivedKind::kTextRank:  // compared as the texts are, and as sets are searched
       case DerivedKind::kSetSpan:
-        return Around("elements of ", derived.keys[0], "", own);
+        return Around("", derived.keys[0], "", own);
       case DerivedKind::kTextLess:
       case DerivedKind::kMember:
         Around("(", derived.keys[0], derived.kind == DerivedKind::kMember ? " in " : " < ", own);
