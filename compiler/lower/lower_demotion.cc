@@ -13,9 +13,13 @@ void LowerDemotions(Lowering& lowering) {
     target.on = demotion.on;
     target.because = builder.Str(demotion.because);
     target.location = lowering.Location(demotion.span);
+    target.after = demotion.after;
     target.join.relations.push_back({plan::RelationKind::kDemote, demotion.within, demotion.lead});
     if (demotion.on == plan::DemoteOn::kNode) target.join.keys.push_back({plan::kNode, plan::kNode, true});
     if (demotion.on == plan::DemoteOn::kGpu) target.join.keys.push_back({plan::kGpu, plan::kGpu, true});
+    // A label has no column: what findings are joined by is put where no observer stands.
+    const bool label = demotion.on == plan::DemoteOn::kRack || demotion.on == plan::DemoteOn::kNvlinkDomain;
+    if (label) target.join.keys.push_back({plan::kObserver, plan::kObserver, true});
     builder.plan.demotions.push_back(std::move(target));
   }
 }

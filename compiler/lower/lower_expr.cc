@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "compiler/sema/expressions.h"
 #include "runtime/base/check.h"
 
 namespace attr::lower {
@@ -88,6 +89,15 @@ ExprId ExprLowering::Value(const Typed& typed) {
       const uint32_t column = DeriveTable(plan::DerivedKind::kLookup, typed, typed.type, typed.table_column, &binding);
       return ReadColumn(binding, column, typed.type);
     }
+    case TypedKind::kLabel: {
+      uint32_t binding = 0;
+      const uint32_t column = DeriveLabel(*typed.args[0], typed.text, &binding);
+      return ReadColumn(binding, column, Type::kText);
+    }
+    case TypedKind::kRecord: {
+      const plan::ColumnRef record = AsColumn(typed);
+      return ReadColumn(record.binding, record.column, Type::kInt);
+    }
     case TypedKind::kNegate:
       return builder_.Unary(typed.type == Type::kFloat ? Op::kNegF : Op::kNegI, Value(*typed.args[0]), typed.type);
     case TypedKind::kToFloat:
@@ -157,6 +167,46 @@ uint32_t ExprLowering::DeriveTable(plan::DerivedKind kind, const Typed& typed, T
   return builder_.Derive(frame_.bindings[*sema_binding].event, std::move(derived));
 }
 
+uint32_t ExprLowering::DeriveLabel(const Typed& node, const std::string& label, uint32_t* sema_binding) {
+  *sema_binding = static_cast<uint32_t>(std::countr_zero(sema::BindingsOf(node)));
+  plan::Derived derived;
+  derived.kind = plan::DerivedKind::kLabel;
+  derived.type = Type::kText;
+  derived.regex = builder_.Str(label);
+  derived.keys.push_back(OwnValue(node, *sema_binding));
+  return builder_.Derive(frame_.bindings[*sema_binding].event, std::move(derived));
+}
+
+/// Where a node is missing the relation is undecided, as between places; where a
+/// label is, unknown: `place == and place !=` holds in no other case.
+ExprId ExprLowering::SameLabel(const Typed& typed, bool negated) {
+  const Typed &left = *typed.args[0], &right = *typed.args[1];
+  uint32_t a = 0, b = 0;
+  const uint32_t left_label = DeriveLabel(left, typed.text, &a), right_label = DeriveLabel(right, typed.text, &b);
+  const ExprId l = ReadColumn(a, left_label, Type::kText), r = ReadColumn(b, right_label, Type::kText);
+  const ExprId same = builder_.Binary(negated ? Op::kNeI : Op::kEqI, l, r);
+  if (a == b) return same;
+  const ExprId left_node = Value(left), right_node = Value(right);
+  const ExprId equal = builder_.Binary(Op::kPlaceEq, left_node, right_node);
+  const ExprId apart = builder_.Binary(Op::kPlaceNe, left_node, right_node);
+  return builder_.Binary(Op::kOr, builder_.Binary(Op::kAnd, equal, apart), same);
+}
+
+std::optional<std::pair<plan::ColumnRef, plan::ColumnRef>> LabelColumns(Builder& builder, const Frame& frame,
+                                                                        const Typed& typed) {
+  std::vector<plan::ColumnRef> columns;
+  for (const sema::TypedPtr& node : typed.args) {
+    Typed label;
+    label.kind = TypedKind::kLabel;
+    label.type = Type::kText;
+    label.text = typed.text;
+    label.args.push_back(sema::Clone(*node));
+    columns.push_back(ExprLowering(builder, frame).AsColumn(label));
+  }
+  if (columns[0].binding == columns[1].binding) return std::nullopt;
+  return std::pair(columns[0], columns[1]);
+}
+
 ExprId ExprLowering::HasKey(const Typed& typed, bool negated) {
   uint32_t binding = 0;
   const uint32_t column = DeriveTable(plan::DerivedKind::kHasKey, typed, Type::kBool, plan::kNone, &binding);
@@ -201,6 +251,8 @@ ExprId ExprLowering::Leaf(const Typed& typed, bool negated) {
   switch (typed.kind) {
     case TypedKind::kCompare:
       return Compare(typed, negated);
+    case TypedKind::kSameLabel:
+      return SameLabel(typed, negated);
     case TypedKind::kHas:
       return builder_.Unary(negated ? Op::kHasNot : Op::kHas, Value(*typed.args[0]));
     case TypedKind::kInSet:
@@ -391,6 +443,16 @@ plan::ColumnRef ExprLowering::AsColumn(const Typed& typed) {
   if (typed.kind == TypedKind::kLookup) {
     const uint32_t column = DeriveTable(plan::DerivedKind::kLookup, typed, typed.type, typed.table_column, &binding);
     return {binding, column};
+  }
+  if (typed.kind == TypedKind::kLabel) {
+    const uint32_t column = DeriveLabel(*typed.args[0], typed.text, &binding);
+    return {binding, column};
+  }
+  if (typed.kind == TypedKind::kRecord) {
+    plan::Derived record;
+    record.kind = plan::DerivedKind::kRecord;
+    record.type = Type::kInt;
+    return {typed.binding, builder_.Derive(frame_.bindings[typed.binding].event, std::move(record))};
   }
   const uint32_t mask = sema::BindingsOf(typed);
   ATTR_CHECK(std::has_single_bit(mask));

@@ -2,6 +2,9 @@
 // regexes turned into derived columns, an absent key made false (S17).
 #pragma once
 
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/lower/builder.h"
@@ -54,6 +57,9 @@ class ExprLowering {
   plan::ExprId HasKey(const sema::Typed& typed, bool negated);
   uint32_t DeriveTable(plan::DerivedKind kind, const sema::Typed& typed, plan::Type type, uint32_t table_column,
                        uint32_t* sema_binding);
+  /// The derived column of `label(node, name)`.
+  uint32_t DeriveLabel(const sema::Typed& node, const std::string& label, uint32_t* sema_binding);
+  plan::ExprId SameLabel(const sema::Typed& typed, bool negated);
   plan::ExprId OwnValue(const sema::Typed& typed, uint32_t sema_binding);
 
   Builder& builder_;
@@ -69,5 +75,8 @@ struct Conjunct {
 void SplitConjuncts(const sema::Typed& typed, bool negated, std::vector<Conjunct>* out);
 syntax::BinaryOp Inverted(syntax::BinaryOp op);
 bool IsPlaceType(plan::Type type);
+/// A kSameLabel between two bindings, as columns of theirs: rows that agree, or lack one.
+std::optional<std::pair<plan::ColumnRef, plan::ColumnRef>> LabelColumns(Builder& builder, const Frame& frame,
+                                                                        const sema::Typed& typed);
 
 }  // namespace attr::lower

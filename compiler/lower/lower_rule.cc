@@ -25,6 +25,9 @@ class RuleLowering {
       first_.push_back(first);
       tuple_.bindings.push_back({i - first, lowering_.event_index[rule_.bindings[i].event]});
     }
+    for (const sema::Binding& binding : rule_.bindings) {
+      for (const sema::TypedPtr& where : binding.where) FindSameEvents(*where);
+    }
     for (uint32_t i = 0; i < rule_.bindings.size(); ++i) LowerBinding(i);
     for (const sema::Key& key : rule_.keys) {
       target_.keys.push_back({builder_.Str(key.name), Column(*key.value), Columns(key.more)});
@@ -122,6 +125,7 @@ class RuleLowering {
         } else {
           const auto left = static_cast<uint32_t>(std::countr_zero(others));
           Pair& pair = pairs[left];
+          AddNarrowing(conjunct, &pair.join);
           if (!AddKey(conjunct, &pair.join)) {
             pair.residual.push_back(Condition(FrameOf(left, 0, index, 1), conjunct));
           }
@@ -147,7 +151,8 @@ class RuleLowering {
   void AddJoins(uint32_t index, std::map<uint32_t, Pair> pairs) {
     for (uint32_t left = first_[index]; left < index; ++left) {
       const bool related = Related(target_.bindings[left].event, target_.bindings[index].event);
-      if (related && target_.bindings[left].kind == plan::BindKind::kPositive) {
+      const bool same = same_events_.count({left, index}) != 0;
+      if (related && !same && target_.bindings[left].kind == plan::BindKind::kPositive) {
         pairs[left].join.different_observations = true;
       }
     }
@@ -175,6 +180,24 @@ class RuleLowering {
   plan::ExprId JoinAll(const std::vector<plan::ExprId>& conditions, diagnostics::Span span) {
     if (conditions.empty()) return plan::kNone;
     return lowering_.Checked(builder_.Join(plan::Op::kAnd, conditions), span);
+  }
+
+  /// `same rack(own, left)` decides by its residual; equal labels spare the other rows.
+  void AddNarrowing(const Conjunct& conjunct, plan::Join* join) {
+    if (conjunct.typed->kind != sema::TypedKind::kSameLabel || conjunct.negated) return;
+    auto columns = LabelColumns(builder_, tuple_, *conjunct.typed);
+    if (!columns) return;
+    if (columns->first.binding > columns->second.binding) std::swap(columns->first, columns->second);
+    join->narrow.push_back({columns->first.column, columns->second.column, false});
+  }
+
+  /// Pairs of which the rule says `same event(a, b)`.
+  void FindSameEvents(const sema::Typed& typed) {
+    const auto record = [](const sema::TypedPtr& arg) { return arg->kind == sema::TypedKind::kRecord; };
+    if (typed.kind == sema::TypedKind::kCompare && record(typed.args[0]) && record(typed.args[1])) {
+      same_events_.insert(std::minmax(typed.args[0]->binding, typed.args[1]->binding));
+    }
+    for (const sema::TypedPtr& arg : typed.args) FindSameEvents(*arg);
   }
 
   /// `own == left` with values of one type. Floats stay in the residual, where -0.0 equals 0.0;
@@ -229,7 +252,8 @@ class RuleLowering {
   Builder& builder_;
   const sema::Rule& rule_;
   plan::Rule target_;
-  Frame tuple_;                  // bindings as their alternative numbers them
+  Frame tuple_;  // bindings as their alternative numbers them
+  std::set<std::pair<uint32_t, uint32_t>> same_events_;
   std::vector<uint32_t> first_;  // of each binding: the first one of its alternative
 };
 

@@ -116,16 +116,72 @@ TypedPtr Checker::SamePlace(const syntax::SamePlaceExpr& same, Span span) {
     type = Type::kGpu;
   } else if (place == "rank") {
     type = Type::kRank;
-  } else if (place == "rack" || place == "nvlink_domain" || place == "event") {
-    context_.NotYet(span, fmt::format("`same {}`", place));
-    return Poison(span);
+  } else if (place == "rack" || place == "nvlink_domain") {
+    return SameLabel(same, span);
+  } else if (place == "event") {
+    return SameEvent(same, span);
   } else if (place != "node") {
     return Fail(Code::kUnknownPlace, same.place.span, fmt::format("unknown kind of place `{}`", place),
-                DidYouMean(place, {"node", "gpu", "rank"}));
+                DidYouMean(place, {"node", "gpu", "rank", "rack", "nvlink_domain", "event"}));
   }
   TypedPtr left = PlaceOf(*same.left, type);
   TypedPtr right = PlaceOf(*same.right, type);
   return CompareTyped(BinaryOp::kEq, same.place.span, std::move(left), std::move(right), span);
+}
+
+/// `same rack(a, b)`: the nodes carry one label. Each side is a node of one binding.
+TypedPtr Checker::SameLabel(const syntax::SamePlaceExpr& same, Span span) {
+  if (!scope_.Labels()) return Fail(Code::kLabelPlace, span, fmt::format("`same {}` stands in rules", same.place.text));
+  TypedPtr typed = Make(TypedKind::kSameLabel, Type::kBool, span);
+  typed->text = same.place.text;
+  for (const syntax::ExprPtr* side : {&same.left, &same.right}) {
+    TypedPtr node = PlaceOf(**side, Type::kNode);
+    if (node->poison()) return node;
+    if (!std::has_single_bit(BindingsOf(*node))) {
+      return Fail(Code::kWrongOperand, (*side)->span, "name a binding, or a node of one");
+    }
+    typed->args.push_back(std::move(node));
+  }
+  return typed;
+}
+
+TypedPtr Checker::RecordOf(const Expr& expr) {
+  const auto* reference = std::get_if<syntax::RefExpr>(&expr.node);
+  const bool bare = reference && reference->pack.empty() && reference->parts.size() == 1;
+  const std::optional<uint32_t> binding = bare ? scope_.FindBinding(reference->parts[0].text) : std::nullopt;
+  if (bare && !binding && scope_.RefusedAsPartial(reference->parts[0].text, expr.span)) return Poison(expr.span);
+  if (!binding) {
+    return Fail(Code::kWrongOperand, expr.span, "`same event` takes two bindings",
+                bare ? DidYouMean(reference->parts[0].text, scope_.Names()) : "");
+  }
+  if (!scope_.Readable(*binding, expr.span)) return Poison(expr.span);
+  TypedPtr typed = Make(TypedKind::kRecord, Type::kInt, expr.span);
+  typed->binding = *binding;
+  return typed;
+}
+
+/// `same event(a, b)`: one record is behind both, which related bindings else exclude.
+TypedPtr Checker::SameEvent(const syntax::SamePlaceExpr& same, Span span) {
+  TypedPtr left = RecordOf(*same.left), right = RecordOf(*same.right);
+  return CompareTyped(BinaryOp::kEq, same.place.span, std::move(left), std::move(right), span);
+}
+
+/// `label(x.node, driver)`: a word of the inventory about the node.
+TypedPtr Checker::Label(const syntax::CallExpr& call, Span span) {
+  if (!scope_.Labels()) return Fail(Code::kLabelPlace, span, "`label` stands in rules");
+  const auto* name = call.arguments.size() == 2 ? std::get_if<syntax::RefExpr>(&call.arguments[1]->node) : nullptr;
+  if (!name || !name->pack.empty() || name->parts.size() != 1) {
+    return Fail(Code::kWrongOperand, span, "`label` takes a node and a label's name, as `label(x.node, driver)`");
+  }
+  TypedPtr node = PlaceOf(*call.arguments[0], Type::kNode);
+  if (node->poison()) return node;
+  if (!std::has_single_bit(BindingsOf(*node))) {
+    return Fail(Code::kWrongOperand, call.arguments[0]->span, "name a binding, or a node of one");
+  }
+  TypedPtr typed = Make(TypedKind::kLabel, Type::kText, span);
+  typed->text = name->parts[0].text;
+  typed->args.push_back(std::move(node));
+  return typed;
 }
 
 TypedPtr Checker::Compare(const syntax::BinaryExpr& binary, Span span) {
@@ -398,6 +454,7 @@ TypedPtr Checker::Call(const syntax::CallExpr& call, Span span) {
   if (WindowKindOf(name) || name == "peers") {
     return Fail(Code::kBadFold, span, fmt::format("`{}` stands in an event with `over`", name));
   }
+  if (name == "label") return Label(call, span);
   if (std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end()) {
     context_.NotYet(span, fmt::format("`{}(...)`", name));
     return Poison(span);

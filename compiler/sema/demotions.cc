@@ -19,7 +19,6 @@ class DemotionAnalyzer {
 
   /// `source`: the rule that the clause stands in; kNone at top level.
   void Analyze(uint32_t source) {
-    if (decl_.self_after) return context_.NotYet(decl_.span, "`demote self after`");
     if (decl_.where) context_.NotYet(decl_.where->span, "`where` of a demotion");
     Demotion demotion;
     demotion.span = decl_.span;
@@ -32,6 +31,7 @@ class DemotionAnalyzer {
     if (decl_.within) demotion.within = ResolveDuration(context_, pack_, *decl_.within).value_or(0);
     if (decl_.lead) demotion.lead = ResolveDuration(context_, pack_, *decl_.lead).value_or(0);
     ReadPlace(&demotion);
+    if (decl_.self_after) return AddSelf(std::move(demotion));
     for (const DemoteTarget& target : decl_.targets) AddTarget(target, demotion);
   }
 
@@ -43,18 +43,30 @@ class DemotionAnalyzer {
       demotion->on = plan::DemoteOn::kNode;
     } else if (place == "gpu") {
       demotion->on = plan::DemoteOn::kGpu;
-    } else if (place == "rack" || place == "nvlink_domain") {
-      context_.NotYet(decl_.on->span, fmt::format("`on {}`", place));
+    } else if (place == "rack") {
+      demotion->on = plan::DemoteOn::kRack;
+    } else if (place == "nvlink_domain") {
+      demotion->on = plan::DemoteOn::kNvlinkDomain;
     } else {
       context_.Error(Code::kUnknownPlace, decl_.on->span, fmt::format("`on {}` is no place of a demotion", place), "",
                      DidYouMean(place, {"node", "gpu", "attempt", "rack", "nvlink_domain"}));
     }
   }
 
+  /// The first of the rule's findings explains those that certainly begin later.
+  void AddSelf(Demotion demotion) {
+    demotion.after = true;
+    demotion.target_text = "self";
+    demotion.targets.push_back(demotion.source);
+    context_.program.demotions.push_back(std::move(demotion));
+  }
+
   void AddTarget(const DemoteTarget& target, const Demotion& base) {
     Demotion demotion = base;
     if (target.kind == DemoteTarget::Kind::kDomain) {
-      return context_.NotYet(target.name.span, "`demote domain`");
+      context_.Error(Code::kDemoteDomain, target.name.span,
+                     fmt::format("`domain {}` selects nothing", target.name.name));
+      return;
     }
     if (target.kind == DemoteTarget::Kind::kTag) {
       AddTag(target, &demotion);

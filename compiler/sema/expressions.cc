@@ -30,7 +30,7 @@ bool IsCondition(const Expr& expr) {
 }  // namespace
 
 uint32_t BindingsOf(const Typed& typed) {
-  if (typed.kind == TypedKind::kColumn || typed.kind == TypedKind::kCountCompare ||
+  if (typed.kind == TypedKind::kColumn || typed.kind == TypedKind::kCountCompare || typed.kind == TypedKind::kRecord ||
       typed.kind == TypedKind::kAggregate) {
     return 1u << typed.binding;
   }

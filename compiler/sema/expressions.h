@@ -34,6 +34,8 @@ class Scope {
   virtual bool Readable(uint32_t, Span) { return true; }
   /// True after a diagnostic: a name that only some alternatives bind.
   virtual bool RefusedAsPartial(std::string_view, Span) { return false; }
+  /// Are there bindings whose nodes have labels?
+  virtual bool Labels() const { return false; }
   virtual std::vector<std::string_view> Names() const = 0;
   virtual bool HasWindows() const { return false; }
   /// The column of the aggregate. Only where HasWindows.
@@ -76,6 +78,10 @@ class Checker {
   TypedPtr Has(const syntax::HasExpr& has, Span span);
   TypedPtr SamePlace(const syntax::SamePlaceExpr& same, Span span);
   TypedPtr PlaceOf(const syntax::Expr& expr, Type type);
+  TypedPtr SameLabel(const syntax::SamePlaceExpr& same, Span span);
+  TypedPtr SameEvent(const syntax::SamePlaceExpr& same, Span span);
+  TypedPtr RecordOf(const syntax::Expr& expr);
+  TypedPtr Label(const syntax::CallExpr& call, Span span);
   TypedPtr Chain(const syntax::ChainExpr& chain, Span span);
   TypedPtr Compare(const syntax::BinaryExpr& binary, Span span);
   TypedPtr CompareTyped(syntax::BinaryOp op, Span op_span, TypedPtr left, TypedPtr right, Span span);

@@ -210,6 +210,7 @@ struct Demotion {
   int64_t lead = 0;
   std::string because;
   Span span;
+  bool after = false;  // `self after`
 };
 struct OrderSide {
   plan::SideKind kind = plan::SideKind::kAll;

@@ -26,6 +26,7 @@ class RuleScope : public Scope {
   bool Readable(uint32_t binding, Span span) override;
 
   /// Behind the braces: is it bound in some alternatives only? Says so.
+  bool Labels() const override { return true; }
   bool RefusedAsPartial(std::string_view name, Span span) override;
   /// The first binding of the alternative: whose places bare words mean.
   uint32_t First() const;

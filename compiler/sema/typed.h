@@ -24,11 +24,14 @@ enum class TypedKind : uint8_t {
   kNegate,     // args[0]
   kToFloat,    // args[0]
   kArith,      // op; args[0], args[1] of equal class
+  kLabel,      // args[0] a node; `text` the label's name
+  kRecord,     // the observation behind `binding`
   kAggregate,  // imm: plan::AggregateKind; `binding`; args[0] what it is over, where it is over a value
   // conditions
   kCompare,           // op; args[0], args[1]
   kHas,               // args[0] a value
   kHasKey,            // `table`; args: the keys
+  kSameLabel,         // args[0], args[1] nodes of one binding each; `text` the label's name
   kMatch,             // args[0] ~ `text` (RE2 form)
   kInSet,             // args[0]; `ints` or `texts`
   kInRange,           // args[0]; imm..hi

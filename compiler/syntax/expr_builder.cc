@@ -267,7 +267,9 @@ ExprPtr TreeBuilder::BuildPrimary(P::ExprContext* context) {
   }
   auto* same = dynamic_cast<P::SamePlaceContext*>(context);
   size_t height = 0;
-  SamePlaceExpr node{MakeName(same->IDENT()), BuildBelow(same->expr(0), height), BuildBelow(same->expr(1), height)};
+  // `event` is a clause word elsewhere.
+  auto* place = same->IDENT() != nullptr ? same->IDENT() : same->K_EVENT();
+  SamePlaceExpr node{MakeName(place), BuildBelow(same->expr(0), height), BuildBelow(same->expr(1), height)};
   height_ = height;
   return MakeExpr(std::move(node), span);
 }

@@ -98,7 +98,7 @@ std::vector<uint32_t> ColumnsRead(const plan::Plan& plan, const plan::Join& join
 
 CandidateIndex::CandidateIndex(const plan::Plan& plan, const plan::Join& join, const Side& right,
                                const std::vector<uint32_t>& identity, bool keyed)
-    : join_(&join), keyed_(keyed && !join.keys.empty()), keys_(keyed_ ? join.keys.size() : 0) {
+    : join_(&join), keyed_(keyed && join.NarrowingCount() != 0), keys_(keyed_ ? join.NarrowingCount() : 0) {
   for (size_t row = 0; row < right.table->rows; ++row) {
     if ((*right.membership)[row] != 0) rows_.push_back(static_cast<uint32_t>(row));
   }
@@ -113,7 +113,7 @@ void CandidateIndex::Order(const Side& right) {
   const auto slot = [&](uint32_t column, size_t row) { return table.columns[column].slots[row]; };
   std::vector<uint32_t> partition(n, 0);
   std::vector<uint8_t> bounded(n);
-  std::vector<int64_t> tuple(join_->keys.size());
+  std::vector<int64_t> tuple(join_->NarrowingCount());
   for (size_t i = 0; i < n; ++i) {
     const size_t row = rows_[i];
     // Phantoms and rows of unknown time are near everything; among the others
@@ -123,7 +123,7 @@ void CandidateIndex::Order(const Side& right) {
     if (!keyed_) continue;
     bool complete = true;
     for (size_t k = 0; k < tuple.size(); ++k) {
-      const Column& column = table.columns[join_->keys[k].right];
+      const Column& column = table.columns[join_->Narrowing(k).right];
       complete = complete && column.Has(row);
       if (complete) tuple[k] = column.slots[row];
     }

@@ -1,7 +1,9 @@
-// Demotion edges: findings joined with findings by place and time. The truth of
+// Demotion edges: findings joined with findings by place and time. Of `self after`
+// only edges in certain order are left (semantics.md S11). The truth of
 // either finding is no part of its edge (semantics.md S1).
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "runtime/eval/evaluate.h"
@@ -16,8 +18,10 @@ struct FindingRows {
   Table table;
   std::vector<uint8_t> membership;
 };
-FindingRows ExplodeFindings(const std::vector<Finding>& findings, const std::vector<uint32_t>& which,
-                            plan::DemoteOn on);
+FindingRows ExplodeFindings(const Context& context, const std::vector<Finding>& findings,
+                            const std::vector<uint32_t>& which, plan::DemoteOn on);
+/// The label that a place of several nodes is: "rack"; empty for node and gpu.
+std::string_view LabelOf(plan::DemoteOn on);
 
 class DemotionJoin {
  public:
@@ -29,7 +33,11 @@ class DemotionJoin {
   void Run(std::vector<Edge>* edges);
 
  private:
+  bool CertainlyAfter(uint32_t from, uint32_t to) const;
+
   uint32_t demotion_;
+  const std::vector<Finding>& findings_;
+  bool after_;
   FindingRows sources_, targets_;
   RowJoin join_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "runtime/eval/aggregates.h"
 
@@ -64,6 +65,27 @@ uint64_t CountDistinct(std::vector<uint32_t> records) {
   return static_cast<uint64_t>(std::unique(records.begin(), records.end()) - records.begin());
 }
 
+/// What the seen members share: name by name, of one name in canonical order.
+Summary Summarize(const RuleSides& rule, const GroupMembers& group, const std::vector<uint8_t>& presumed) {
+  Summary summary;
+  const bool alternatives = rule.rule->AlternativeCount() > 1;
+  std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>> rows;  // name, observation, binding, row
+  for (uint32_t b = 0; b < rule.sides.size(); ++b) {
+    if (rule.rule->bindings[b].kind != plan::BindKind::kPositive) continue;
+    const Table& table = *rule.sides[b].table;
+    ForEachSeen(rule.sides[b], group.bindings[b], presumed[b] != 0, [&](uint32_t row) {
+      if (alternatives) {
+        rows.emplace_back(rule.named_at[b], table.observation[row], b, row);
+      } else {
+        summary.Add(table, row);
+      }
+    });
+  }
+  std::sort(rows.begin(), rows.end());
+  for (const auto& [name, observation, b, row] : rows) summary.Add(*rule.sides[b].table, row);
+  return summary;
+}
+
 }  // namespace
 
 std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule, const GroupMembers& group,
@@ -87,7 +109,6 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   }
   std::sort(finding.gaps.begin(), finding.gaps.end());
   finding.gaps.erase(std::unique(finding.gaps.begin(), finding.gaps.end()), finding.gaps.end());
-  Summary own;
   std::vector<uint32_t> records;
   const std::vector<uint8_t> presumed = PresumedNames(rule, &finding);
   for (size_t b = 0; b < rule.sides.size(); ++b) {
@@ -95,8 +116,6 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
     const uint64_t seen = presumed[b] != 0 ? members.presumed : members.may;
     uint64_t at = 0;
     ForEachSeen(rule.sides[b], group.bindings[b], presumed[b] != 0, [&](uint32_t row) {
-      const bool positive = rule.rule->bindings[b].kind == plan::BindKind::kPositive;
-      if (positive && ready == nullptr) own.Add(*rule.sides[b].table, row);
       const uint32_t record = rule.sides[b].table->observation[row];
       if (record != model::kNoId) records.push_back(record);
       if (seen <= members_kept || at + 1 < members_kept || at + 1 == seen) members.rows.push_back(row);
@@ -104,7 +123,11 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
     });
   }
   finding.records = CountDistinct(std::move(records));
-  (ready == nullptr ? own : *ready).Finish(context, &finding);
+  if (ready != nullptr) {
+    ready->Finish(context, &finding);
+  } else {
+    Summarize(rule, group, presumed).Finish(context, &finding);
+  }
   return finding;
 }
 

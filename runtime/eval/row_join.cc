@@ -82,7 +82,8 @@ RowJoin::RowJoin(const Context& context, const plan::Join& join, const Engine& e
   };
   keyed_ = make(true);
   bool lacking = false;
-  for (const plan::EqualKey& key : join.keys) {
+  for (size_t k = 0; k < join.NarrowingCount(); ++k) {
+    const plan::EqualKey& key = join.Narrowing(k);
     if (left_slots_[key.left] == nullptr) lacking = true;
     if (lacking || left_present_[key.left] == nullptr) continue;
     for (size_t row = 0; row < left.table->rows && !lacking; ++row) {
@@ -102,13 +103,14 @@ const CandidateIndex& RowJoin::Lookup(uint32_t left_row, std::vector<RowRange>* 
   int64_t small[kInline];
   std::vector<int64_t> large;
   int64_t* keys = small;
-  if (join_.keys.size() > kInline) {
-    large.resize(join_.keys.size());
+  const size_t count = join_.NarrowingCount();
+  if (count > kInline) {
+    large.resize(count);
     keys = large.data();
   }
   bool complete = true;
-  for (size_t k = 0; k < join_.keys.size() && complete; ++k) {
-    const uint32_t column = join_.keys[k].left;
+  for (size_t k = 0; k < count && complete; ++k) {
+    const uint32_t column = join_.Narrowing(k).left;
     complete = left_slots_[column] != nullptr && (left_present_[column] == nullptr ||
                                                   (left_present_[column][left_row / 64] >> (left_row % 64) & 1U) != 0);
     if (complete) keys[k] = left_slots_[column][left_row];

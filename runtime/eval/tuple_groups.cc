@@ -11,7 +11,7 @@ namespace attr::eval {
 namespace {
 
 /// Equal keys narrow most, then windows.
-size_t Narrowness(const plan::Join& join) { return join.keys.size() * 4 + join.relations.size(); }
+size_t Narrowness(const plan::Join& join) { return join.NarrowingCount() * 4 + join.relations.size(); }
 
 }  // namespace
 

@@ -322,8 +322,9 @@ class Dumper {
   }
 
   void DemotionText(const Demotion& demotion, const std::string& head) {
-    static constexpr const char* kOn[] = {"", ", on node", ", on gpu"};
+    static constexpr const char* kOn[] = {"", ", on node", ", on gpu", ", on rack", ", on nvlink_domain"};
     std::string text = head + Quoted(Str(demotion.target_text)) + kOn[static_cast<size_t>(demotion.on)];
+    if (demotion.after) text += ", after it";
     for (const TimeRelation& relation : demotion.join.relations) text += ", " + RelationText(relation, "");
     if (demotion.because != 0) text += ", because " + Quoted(Str(demotion.because));
     Line(1, text);

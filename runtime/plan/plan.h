@@ -262,6 +262,9 @@ struct Join {
   /// Decide nothing: the residual is false where both columns have a value and differ,
   /// so that only rows that agree, or lack one, have to be tried.
   std::vector<EqualKey> narrow = {};
+  /// All that narrows the candidates: `keys`, then `narrow`.
+  size_t NarrowingCount() const { return keys.size() + narrow.size(); }
+  const EqualKey& Narrowing(size_t i) const { return i < keys.size() ? keys[i] : narrow[i - keys.size()]; }
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.left, s.right, s.keys, s.relations, s.residual, s.different_observations, s.narrow);

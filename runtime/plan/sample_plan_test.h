@@ -99,7 +99,7 @@ class SampleBuilder {
     plan.events.push_back(event);
   }
 
-  /// Columns: 16 gpu, 17 code, 18 detail, 19 level, 20 half (computed).
+  /// Columns: 16 gpu, 17 code, 18 detail, 19 level, 20 half (computed); derived 21 rack, 22 record.
   void NvlinkEvent() {
     Event event;
     event.name = Str("site.training::nvlink5");
@@ -113,6 +113,15 @@ class SampleBuilder {
     plan.ranges.push_back({144, 150});
     event.where = Unary(Op::kInRange, Column(0, 17, Type::kInt), 0);
     event.since = Binary(Op::kSubI, Column(0, kEnd, Type::kTime), Int(kSecond, Type::kDuration), Type::kTime);
+    Derived rack;
+    rack.kind = DerivedKind::kLabel;
+    rack.type = Type::kText;
+    rack.regex = Str("rack");
+    rack.keys = {Column(0, kNode, Type::kNode)};
+    Derived record;
+    record.kind = DerivedKind::kRecord;
+    record.type = Type::kInt;
+    event.derived = {rack, record};
     plan.events.push_back(event);
   }
 

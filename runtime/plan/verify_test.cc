@@ -313,6 +313,10 @@ TEST_CASE("events: clauses, conditions, derived columns") {
        [](B& b) { b.plan.events[0].derived[0].keys = {b.Column(0, 18, Type::kText)}; }},
       {"events[0].derived[1]: its type must be bool", [](B& b) { b.plan.events[0].derived[1].type = Type::kInt; }},
       {"events[0].derived[2]: it must match an earlier text", [](B& b) { b.plan.events[0].derived[2].column = 21; }},
+      {"events[1].derived[0]: it needs one node", [](B& b) { b.plan.events[1].derived[0].keys.clear(); }},
+      {"events[1].derived[0]: a label without", [](B& b) { b.plan.events[1].derived[0].regex = 0; }},
+      {"events[1].derived[0]: its type must be text", [](B& b) { b.plan.events[1].derived[0].type = Type::kInt; }},
+      {"events[1].derived[1]: it is an int", [](B& b) { b.plan.events[1].derived[1].type = Type::kText; }},
       {"events[0].derived[2]: it must match an earlier text", [](B& b) { b.plan.events[0].fields[2].used = false; }},
       {"events[0].derived[0]: an unknown kind",
        [](B& b) { b.plan.events[0].derived[0].kind = static_cast<DerivedKind>(kDerivedKindCount); }},
@@ -496,7 +500,7 @@ TEST_CASE("rules: joins, having and outputs") {
       {"rules[3].blame[0]: an unknown", [](B& b) { b.plan.rules[3].blame[0].kind = static_cast<BlameKind>(3); }},
       {"rules[3].advise: no string", [](B& b) { b.plan.rules[3].advise[0] = 9999; }},
       {"rules[3].explain[0]: an unknown", [](B& b) { b.plan.rules[3].explain[0].kind = static_cast<SegmentKind>(8); }},
-      {"rules[3].explain[1]: no column", [](B& b) { b.plan.rules[3].explain[1].column.column = 21; }},
+      {"rules[3].explain[1]: no column", [](B& b) { b.plan.rules[3].explain[1].column.column = 23; }},
       {"rules[3].explain[4]: no binding", [](B& b) { b.plan.rules[3].explain[4].column.binding = 2; }},
   });
 }

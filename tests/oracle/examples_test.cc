@@ -368,7 +368,7 @@ test "a span around the event begins before it" {
 }
 )"},
       {"S11: undecided order leaves two roots", R"(
-cause c { domain hardware  when f: fault  per f.k  demote self after on attempt }
+cause c { domain hardware  when f: fault  per f.k  blame node f.node  demote self after on attempt }
 test "one without a time" {
   attempt { nodes n1   start 12:00   end 12:41   state FAILED }
   cover kernel, application, scheduler, syslog
