@@ -50,6 +50,8 @@ struct Slot {
   std::string name;
   uint32_t event = kNone;
   bool optional = false;  // bound by `with`: shown and blamed, decides nothing
+  bool first = false;     // the first binding of some alternative
+  bool several = false;   // alternatives bind it to different events
 };
 struct Finding {
   uint32_t rule = 0;
@@ -93,6 +95,8 @@ struct Findings {
 /// Members that are presumed; those that may be when none is. Never phantoms.
 std::vector<const Row*> SeenOf(const std::vector<Member>& members);
 uint64_t CountOf(const std::vector<Member>& members);
+/// Of the first bindings of all alternatives, each event once.
+std::vector<Member> FirstOf(const std::vector<Slot>& slots, const std::vector<std::vector<Member>>& members);
 
 Findings Find(World& world);
 

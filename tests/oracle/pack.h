@@ -82,6 +82,7 @@ struct Rule {
   std::string qualified, title, doc, state;
   const syntax::RuleDecl* decl = nullptr;  // null for outcomes
   std::vector<uint32_t> domains, suggests;
+  std::vector<std::string> advise;
   std::set<std::string> tags;
   std::vector<std::vector<Binding>> alternatives;  // each with the shared bindings behind it
   std::vector<std::pair<std::string, const syntax::Expr*>> keys;
@@ -176,6 +177,7 @@ struct Pack {
   diagnostics::SourceMap sources_map;
   diagnostics::Sink sink;
   std::vector<std::vector<syntax::File>> files;  // by pack
+  std::set<std::string> disabled;                // qualified names
 };
 
 /// `packs`: the root pack first, then what it imports, by name. The compiler has

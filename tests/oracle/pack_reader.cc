@@ -98,15 +98,20 @@ void PackReader::Read(const PackText& root) {
     }
   }
   ReadVocabulary();
+  ReadDisabled();
   ReadTables();
   DeclareEvents();
   DeclareRules();
+  ApplyOverrides();
   for (Rule& rule : pack_.rules) ReadRule(rule);
   for (uint32_t r = 0; r < pack_.rules.size(); ++r) {
     if (pack_.rules[r].decl == nullptr) continue;
     for (const syntax::Demote& demote : pack_.rules[r].decl->demotes) ReadDemotion(pack_.rules[r].pack, r, demote);
   }
-  for (const auto& d : All<syntax::Demote>()) ReadDemotion(d.pack, pack_.FindRule(d.pack, *d.node->by), *d.node);
+  for (const auto& d : All<syntax::Demote>()) {
+    const uint32_t by = pack_.FindRule(d.pack, *d.node->by);
+    if (by != kNone) ReadDemotion(d.pack, by, *d.node);  // else disabled
+  }
   ReadOrder();
 }
 
@@ -184,6 +189,7 @@ void PackReader::ReadTables() {
 
 void PackReader::DeclareEvents() {
   for (const auto& declared : All<syntax::EventDecl>()) {
+    if (IsDisabled(declared.pack, declared.node->name.text)) continue;
     Event event;
     event.qualified = pack_.names[declared.pack].pack + "::" + declared.node->name.text;
     event.pack = declared.pack;

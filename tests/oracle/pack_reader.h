@@ -27,6 +27,9 @@ class PackReader {
   void ReadEvent(Event& event);
   void Unite(Event& event);
   void ReadField(Event& event, const syntax::FieldDef& def) const;
+  void ReadDisabled();
+  bool IsDisabled(uint32_t pack, const std::string& name) const;
+  void ApplyOverrides();
   void DeclareRules();
   void ReadRule(Rule& rule);
   void ReadCondition(Rule& rule, const syntax::Condition& when);

@@ -373,6 +373,7 @@ void FillRows(World* world, uint32_t index, std::vector<bool>* done) {
     }
   }
   AddPhantoms(*world, event, &rows);
+  for (Row& row : rows) row.event = index;
   world->rows[index] = std::move(rows);
 }
 

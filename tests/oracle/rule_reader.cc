@@ -38,6 +38,7 @@ void PackReader::DeclareRules() {
   }
   std::vector<Rule> rules;
   for (const auto& [p, decl, item] : Items<syntax::RuleDecl>(pack_)) {
+    if (IsDisabled(p, decl->name.text)) continue;
     Rule rule;
     rule.kind = decl->is_cause ? Kind::kCause : Kind::kSymptom;
     rule.pack = p;
@@ -66,8 +67,11 @@ void PackReader::ReadRule(Rule& rule) {
     if (std::find(list->begin(), list->end(), domain) == list->end()) list->push_back(domain);
   };
   for (const syntax::Name& name : decl.suggests) add(name, &rule.suggests);
-  if (decl.domain) {
+  if (decl.domain && rule.domains.empty()) {
     for (const syntax::Name& name : decl.domain->alternatives) add(name, &rule.domains);
+  }
+  if (rule.advise.empty()) {
+    for (const syntax::Name& word : decl.advise) rule.advise.push_back(word.text);
   }
   ReadCondition(rule, *decl.when);
   ReadKeys(rule);
@@ -173,7 +177,8 @@ void PackReader::ReadDemotion(uint32_t pack, uint32_t source, const syntax::Demo
         if (rule.kind == Kind::kSymptom && r != source && tagged) demotion.targets.push_back(r);
       }
     } else {
-      demotion.targets.push_back(pack_.FindRule(pack, target.name));
+      const uint32_t rule = pack_.FindRule(pack, target.name);
+      if (rule != kNone) demotion.targets.push_back(rule);  // else disabled
     }
     if (!demotion.targets.empty()) pack_.demotions.push_back(std::move(demotion));
   }
@@ -202,6 +207,15 @@ Side PackReader::ReadSide(uint32_t pack, const syntax::OrderRef& ref) const {
   }
   side.kind = SideKind::kRule;
   side.index = pack_.FindRule(pack, ref.name);
+  if (side.index != kNone) return side;
+  // Disabled: chains go through it, but no finding is of it.
+  uint32_t number = kNone;
+  for (const std::string& qualified : pack_.disabled) {
+    --number;
+    const size_t colons = qualified.find("::");
+    const bool named = ref.name.pack.empty() || ref.name.pack == qualified.substr(0, colons);
+    if (named && qualified.substr(colons + 2) == ref.name.name) side.index = number;
+  }
   return side;
 }
 

@@ -149,7 +149,7 @@ model::CauseView Builder::CauseOf(uint32_t f, bool with_evidence) {
   model::CauseView out;
   out.finding = ViewOf(r_, f, with_evidence);
   out.domains = Paths(rule.domains);
-  for (const syntax::Name& word : rule.decl->advise) out.advise.push_back(word.text);
+  out.advise = rule.advise;
   if (!finding.place_open) {
     out.blamed_nodes = finding.blamed_nodes;
     out.blamed_gpus = finding.blamed_gpus;

@@ -40,6 +40,7 @@ struct Span {
 enum class RowKind : uint8_t { kRecord, kPhantom, kFinding, kTable, kInventory };
 struct Row {
   RowKind kind = RowKind::kRecord;
+  uint32_t event = kNone;               // of which event it is a row
   uint32_t observation = model::kNoId;  // of a record
   std::set<uint32_t> records;           // observations behind it
   std::set<Gap> gaps;                   // telemetry that leaves its existence open

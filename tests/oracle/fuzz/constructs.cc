@@ -32,6 +32,7 @@ const std::vector<Construct>& Constructs() {
        "precedence { prefer x: a over y: b when x.first < y.first }"},
       {"label", "cause a { domain hw  when x: ev where label(x.node, rack) == \"r1\" }"},
       {"same rack", "cause a { domain hw  when x: ev and y: ev where same rack(x, y) }"},
+      {"packs", "disable base.lib::old\ncause a { domain hw  when x: ev }"},
       {"same event", "cause a { domain hw  when x: ev and y: ev where same event(x, y) }"},
   };
   return constructs;
@@ -43,6 +44,12 @@ std::set<std::string> EvaluatedConstructs() {
     for (const Construct& construct : Constructs()) {
       Case of;
       of.pack.rules["pack.attr"] = kHead + std::string(construct.probe) + "\n";
+      if (construct.name == std::string("packs")) {
+        std::string& root = of.pack.rules["pack.attr"];
+        root.replace(root.find("language 1"), 10, "language 1  import base.lib 1");
+        of.imports["base.lib"].rules["pack.attr"] =
+            "pack base.lib 1.0 { requires language 1 }\nevent old from kernel { text /old/ }\n";
+      }
       const Comparison state = Subject(of).state();
       if (state.kind != Comparison::Kind::kNotYet && state.kind != Comparison::Kind::kRejected)
         out.insert(construct.name);

@@ -28,6 +28,9 @@ Case ReadCase(const std::string& folder) {
   Case out;
   out.pack = ReadPackText(folder);
   out.observations = ReadFile(folder + "/observations.ndjson");
+  for (const std::string& import : FoldersIn(folder)) {
+    out.imports[fs::path(import).filename().string()] = ReadPackText(import);
+  }
   return out;
 }
 
@@ -39,6 +42,11 @@ void WriteCase(const std::string& folder, const Case& of) {
   for (const auto& [name, text] : of.pack.rules) write(name, text);
   for (const auto& [name, text] : of.pack.tables) write(name, text);
   write("observations.ndjson", of.observations);
+  for (const auto& [pack, texts] : of.imports) {
+    fs::create_directories(folder + "/" + pack);
+    for (const auto& [name, text] : texts.rules) write(pack + "/" + name, text);
+    for (const auto& [name, text] : texts.tables) write(pack + "/" + name, text);
+  }
 }
 
 std::vector<std::string> FoldersIn(const std::string& folder) {

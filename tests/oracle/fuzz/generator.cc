@@ -1,5 +1,7 @@
 #include "tests/oracle/fuzz/generator.h"
 
+#include <algorithm>
+
 namespace attr::oracle {
 
 namespace {
@@ -27,24 +29,68 @@ void MakePackHead(Gen* gen) {
 }
 
 /// A constant that nothing uses is refused.
-void DeclareConstants(Draft* draft) {
+void DeclareConstants(std::vector<Part>* parts, const std::vector<Part>& imported) {
   const std::pair<const char*, const char*> constants[] = {{" two", "const two = 2"}, {" span", "const span = 15s"}};
+  auto has = [](const std::vector<Part>& in, auto&& test) {
+    return std::any_of(in.begin(), in.end(), [&](const Part& part) {
+      return test(part.head) || std::any_of(part.clauses.begin(), part.clauses.end(), test);
+    });
+  };
   for (const auto& [use, declaration] : constants) {
-    bool used = false;
-    for (const Part& part : draft->pack) {
-      used = used || part.head.find(use) != std::string::npos;
-      for (const std::string& clause : part.clauses) used = used || clause.find(use) != std::string::npos;
-    }
-    if (used) draft->pack.push_back({declaration, {}, false});
+    const std::string word = use, text = declaration;
+    const bool used = has(*parts, [&](const std::string& clause) { return clause.find(word) != std::string::npos; });
+    const bool there = has(imported, [&](const std::string& clause) { return clause == text; });
+    if (used && !there) parts->push_back({text, {}, false});
   }
 }
 
-}  // namespace
+bool StartsWith(const std::string& text, const char* word) { return text.rfind(word, 0) == 0; }
 
-Case Draft::ToCase() const {
-  Case out;
+/// Vocabulary, tables, events, symptoms and the last cause move to a pack that the
+/// root imports: no rule of theirs names one that stays.
+void SplitPack(Gen* gen) {
+  Random& r = gen->random;
+  std::vector<Part> root, library{{"pack base.lib 1.2", {"requires language 1"}, true}};
+  std::string last_cause;
+  for (const Part& part : gen->draft.pack) {
+    const size_t at = part.head.find("cause ca");
+    if (at != std::string::npos) last_cause = part.head.substr(at + 6, 3);
+  }
+  std::vector<std::string> rules;
+  std::set<std::string> reads_span;
+  for (Part& part : gen->draft.pack) {
+    const size_t symptom = part.head.find("symptom sy"), cause = part.head.find("cause " + last_cause + " ");
+    const bool rule = symptom != std::string::npos || (!last_cause.empty() && cause != std::string::npos);
+    const bool base = StartsWith(part.head, "domain ") || StartsWith(part.head, "source ") ||
+                      StartsWith(part.head, "table ") || StartsWith(part.head, "event ");
+    if (rule) {
+      rules.push_back(symptom != std::string::npos ? part.head.substr(symptom + 8, 3) : last_cause);
+      for (const std::string& clause : part.clauses) {
+        if (clause.find(" span") != std::string::npos) reads_span.insert(rules.back());
+      }
+    }
+    (rule || base ? library : root).push_back(std::move(part));
+  }
+  root[0].clauses.push_back("import base.lib 1");
+  if (!rules.empty() && r.Chance(30)) root.push_back({"disable base.lib::" + r.Of(rules), {}, false});
+  if (!rules.empty() && r.Chance(60)) {
+    const std::string rule = r.Of(rules);
+    Part part{"override base.lib::" + rule, {}, true};
+    if (rule[0] == 'c' && r.Chance(60)) part.clauses.push_back("domain " + r.Of(gen->domains));
+    if (rule[0] == 'c' && r.Chance(40)) part.clauses.push_back("advise other, words");
+    if (reads_span.count(rule) != 0 && r.Chance(80)) part.clauses.push_back("const span = 2s");
+    if (!part.clauses.empty()) {
+      if (r.Chance(40)) part.clauses.push_back("because \"ours\"");
+      root.push_back(std::move(part));
+    }
+  }
+  gen->draft.pack = std::move(root);
+  gen->draft.library = std::move(library);
+}
+
+std::string TextOf(const std::vector<Part>& parts) {
   std::string text;
-  for (const Part& part : pack) {
+  for (const Part& part : parts) {
     text += part.head;
     if (part.body) {
       text += " {\n";
@@ -53,8 +99,19 @@ Case Draft::ToCase() const {
     }
     text += "\n";
   }
-  out.pack.rules["pack.attr"] = text;
-  out.pack.tables = tables;
+  return text;
+}
+
+}  // namespace
+
+Case Draft::ToCase() const {
+  Case out;
+  out.pack.rules["pack.attr"] = TextOf(pack);
+  if (library.empty()) {
+    out.pack.tables = tables;
+  } else {
+    out.imports["base.lib"] = {{{"pack.attr", TextOf(library)}}, tables};
+  }
   std::vector<std::string> members{"\"schema\":\"attribution/observations/v1\""};
   std::vector<std::string> of_attempt = attempt;
   if (!nodes.empty()) of_attempt.push_back("\"nodes\":[" + Join(nodes) + "]");
@@ -74,7 +131,11 @@ Draft Generate(uint64_t seed, const std::set<std::string>& constructs) {
   MakePackHead(&gen);
   MakeEvents(&gen);
   MakeRules(&gen);
-  DeclareConstants(&gen.draft);
+  if (gen.Use("packs", 15)) {
+    SplitPack(&gen);
+    DeclareConstants(&gen.draft.library, {});
+  }
+  DeclareConstants(&gen.draft.pack, gen.draft.library);
   MakeSet(&gen);
   return std::move(gen.draft);
 }

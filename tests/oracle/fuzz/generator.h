@@ -18,6 +18,7 @@ struct Part {
 };
 struct Draft {
   std::vector<Part> pack;
+  std::vector<Part> library;  // of another pack that `pack` imports; empty: there is none
   std::map<std::string, std::string> tables;
   std::vector<std::string> attempt;                  // JSON members
   std::vector<std::string> nodes, coverage, clocks;  // JSON values

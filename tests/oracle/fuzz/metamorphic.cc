@@ -25,9 +25,13 @@ std::string WithoutHashes(const std::string& json) {
 
 Case Replaced(const Case& of, const char* what, const char* with) {
   Case out = of;
-  for (auto* texts : {&out.pack.rules, &out.pack.tables}) {
-    for (auto& [name, text] : *texts) text = Replaced(text, what, with);
-  }
+  auto replace = [&](PackText* pack) {
+    for (auto* texts : {&pack->rules, &pack->tables}) {
+      for (auto& [name, text] : *texts) text = Replaced(text, what, with);
+    }
+  };
+  replace(&out.pack);
+  for (auto& [name, pack] : out.imports) replace(&pack);
   out.observations = Replaced(of.observations, what, with);
   return out;
 }

@@ -30,6 +30,14 @@ Draft Minimize(Draft draft, const Fails& fails) {
         &draft, [](Draft & d) -> auto& { return d.observations; }, fails);
     changed |= Shrink(
         &draft, [](Draft & d) -> auto& { return d.pack; }, fails);
+    if (!draft.library.empty()) {
+      changed |= Shrink(
+          &draft, [](Draft & d) -> auto& { return d.library; }, fails);
+    }
+    for (size_t p = 0; p < draft.library.size(); ++p) {
+      changed |= Shrink(
+          &draft, [p](Draft & d) -> auto& { return d.library[p].clauses; }, fails);
+    }
     for (size_t p = 0; p < draft.pack.size(); ++p) {
       changed |= Shrink(
           &draft, [p](Draft & d) -> auto& { return d.pack[p].clauses; }, fails);

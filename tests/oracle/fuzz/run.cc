@@ -19,6 +19,10 @@ std::string Show(const Draft& draft) {
   std::string out;
   for (const auto& [name, text] : of.pack.rules) out += "--- " + name + "\n" + text;
   for (const auto& [name, text] : of.pack.tables) out += "--- " + name + "\n" + text;
+  for (const auto& [pack, texts] : of.imports) {
+    for (const auto& [name, text] : texts.rules) out += "--- " + pack + "/" + name + "\n" + text;
+    for (const auto& [name, text] : texts.tables) out += "--- " + pack + "/" + name + "\n" + text;
+  }
   return out + "--- observations.ndjson\n" + of.observations;
 }
 
