@@ -14,6 +14,8 @@ using model::Coverage;
 using model::CoverageStatus;
 using model::kNoId;
 
+/// Stands for all nodes that nothing names.
+const std::string kAnotherNode = "\x01";
 constexpr size_t kMostBlindTimes = 64;  // of one place; further ones are one (docs/limits.md)
 
 struct At {
@@ -157,6 +159,18 @@ std::vector<At> PlacesOn(const World& world, const syntax::SourceRef& source, co
   return out;
 }
 
+/// Nodes that coverage of the source names and the attempt does not hold.
+std::set<std::string> NodesNamed(const World& world, const syntax::SourceRef& source) {
+  std::set<std::string> out;
+  for (const auto& alternative : source.alternatives) {
+    for (const Coverage& row : world.set.coverage) {
+      if (world.Name(row.source) == alternative.source.text && row.node != kNoId) out.insert(world.Name(row.node));
+    }
+  }
+  for (const model::InventoryNode& node : world.set.attempt.nodes) out.erase(world.Name(node.node));
+  return out;
+}
+
 }  // namespace
 
 bool IsOf(const World& world, const syntax::SourceRef::Alternative& source, const model::Observation& observation) {
@@ -170,8 +184,8 @@ std::vector<BlindTime> BlindTimes(const World& world, const syntax::SourceRef& s
     from = kBeforeAll;
     to = kAfterAll;
   } else {  // what may count reaches as far as the scope does
-    from = std::max(from - world.pack.grace, kBeforeAll);
-    to = std::min(to + world.pack.grace, kAfterAll);
+    from = std::max(from - world.reach_before, kBeforeAll);
+    to = std::min(to + world.reach_after, kAfterAll);
   }
   std::vector<At> places;
   const bool by_node = std::any_of(source.alternatives.begin(), source.alternatives.end(),
@@ -180,6 +194,10 @@ std::vector<BlindTime> BlindTimes(const World& world, const syntax::SourceRef& s
     for (const model::InventoryNode& node : world.set.attempt.nodes) {
       for (const At& at : PlacesOn(world, source, node)) places.push_back(at);
     }
+  }
+  if (by_node && world.any_node && !places.empty()) {
+    for (const std::string& node : NodesNamed(world, source)) places.push_back({node, -1, ""});
+    places.push_back({kAnotherNode, -1, ""});
   }
   if (places.empty()) places.push_back({});
   std::vector<BlindTime> out;
@@ -190,7 +208,7 @@ std::vector<BlindTime> BlindTimes(const World& world, const syntax::SourceRef& s
       blind.resize(kMostBlindTimes);
     }
     for (const auto& [begin, end] : blind) {
-      out.push_back({at.node, at.rank, at.stream, begin, end});
+      out.push_back({at.node == kAnotherNode ? "" : at.node, at.rank, at.stream, begin, end});
     }
   }
   return out;

@@ -17,6 +17,18 @@ Value ReadAttribute(World& world, const Candidate& candidate, const std::string&
 Value ReadProperty(World& world, const Candidate& candidate, const std::string& name, Type type, int64_t unit);
 Value ReadGroup(World& world, const Candidate& candidate, const std::string& group, Type type, int64_t unit);
 
+/// The candidates that the record's text gives: none, one, or one for each match of `each`.
+std::vector<Candidate> MatchTexts(World& world, const Candidate& start);
+// standing_rows.cc
+std::vector<Row> StandingRows(World& world, const Event& event);
+// folding.cc, windows.cc: lines to what an event makes of them
+std::vector<Row> FoldEvent(World& world, const Event& event, const std::vector<Row>& lines);
+std::vector<Row> FoldWindows(World& world, const Event& event, const std::vector<Row>& lines);
+/// Does some part of the expression ask for an aggregate of a window?
+bool AsksWindow(const syntax::Expr& expr);
+/// A column of a row: node, rank, gpu, else a field.
+Value ColumnOf(const Row& row, const std::string& name);
+
 class EventScope : public Scope {
  public:
   EventScope(World& world, const Candidate& candidate, const Row& row)

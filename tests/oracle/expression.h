@@ -23,6 +23,8 @@ class Scope {
   virtual std::optional<Operand> PlaceOf(const std::string& binding, Type type) const = 0;
   /// What a binding stands on, for `same event(x, y)`; null when nothing is bound.
   virtual const Row* RowNamed(const std::string&) const { return nullptr; }
+  /// What a call gives that only this scope knows.
+  virtual std::optional<Operand> Call(const syntax::CallExpr&) const { return std::nullopt; }
 };
 
 class Evaluator {

@@ -72,8 +72,7 @@ Row RowOfFinding(World& world, const std::vector<Slot>& slots, const Finding& fi
   }
   row.fields["first"] = MomentValueOf(finding.begin);
   row.fields["last"] = MomentValueOf(finding.end);
-  row.fields["count"] =
-      Number(Type::kInt, static_cast<int64_t>(finding.members.empty() ? 0 : CountOf(finding.members[0])));
+  row.fields["count"] = Number(Type::kInt, static_cast<int64_t>(CountOf(FirstOf(slots, finding.members))));
   for (size_t k = 0; k < rule.keys.size(); ++k) {
     row.fields[rule.keys[k].first] = finding.keys[k];
     if (rule.keys[k].first == "node" && finding.keys[k].present) row.node = finding.keys[k];
@@ -84,13 +83,29 @@ Row RowOfFinding(World& world, const std::vector<Slot>& slots, const Finding& fi
   return row;
 }
 
+namespace {
+
+const Binding* FirstPositive(const std::vector<Binding>& alternative) {
+  for (const Binding& binding : alternative) {
+    if (binding.word == Word::kPositive) return &binding;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::vector<Slot> SlotsOf(const Rule& rule) {
   std::vector<Slot> slots;
   for (const std::vector<Binding>& alternative : rule.alternatives) {
     for (const Binding& binding : alternative) {
       if (binding.word != Word::kPositive && binding.word != Word::kWith) continue;
-      const bool known = std::any_of(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == binding.name; });
-      if (!known) slots.push_back({binding.name, binding.event, binding.word == Word::kWith});
+      auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == binding.name; });
+      if (slot == slots.end()) {
+        slots.push_back({binding.name, binding.event, binding.word == Word::kWith});
+        slot = slots.end() - 1;
+      }
+      slot->several = slot->several || slot->event != binding.event;
+      slot->first = slot->first || &binding == FirstPositive(alternative);
     }
   }
   return slots;

@@ -84,7 +84,7 @@ std::string PlaceholderText(const Resolution& r, const Finding& f, const syntax:
       const RuleScope scope = FirstMembers(r, f);
       return Cut(scope.bound()[0].row == nullptr ? "?" : Print(scope.bound()[0].row->node, 1), 500);
     }
-    if (name == "count") return std::to_string(CountOf(f.members[0]));
+    if (name == "count") return std::to_string(CountOf(FirstOf(r.found.slots[f.rule], f.members)));
     if (name == "first") return f.begin.Unknown() ? "?" : model::FormatMoment(f.begin);
     if (name == "last") return f.end.Unknown() ? "?" : model::FormatMoment(f.end);
     if (name == "nodes") return NamesText(f.nodes);
@@ -123,7 +123,7 @@ model::FindingView ViewOf(const Resolution& r, uint32_t index, bool with_evidenc
   out.truth = f.bits.must ? model::Truth::kConfirmed : model::Truth::kPresumed;
   for (size_t k = 0; k < rule.keys.size(); ++k) out.keys.emplace_back(rule.keys[k].first, r.key_text[index][k]);
   out.explanation = Explain(r, f);
-  out.count = CountOf(f.members[0]);
+  out.count = CountOf(FirstOf(r.found.slots[f.rule], f.members));
   out.first = f.begin;
   out.last = f.end;
   out.nodes = f.nodes;

@@ -158,8 +158,12 @@ void RuleFinder::Blame(Finding* finding) {
 
 bool RuleFinder::CheckEvents(Findings* out) {
   bool over = false;
-  for (const Binding& binding : rule_.alternatives[0]) {
-    const auto& rows = world_.rows[binding.event];
+  std::set<uint32_t> events;
+  for (const std::vector<Binding>& alternative : rule_.alternatives) {
+    for (const Binding& binding : alternative) events.insert(binding.event);
+  }
+  for (const uint32_t event : events) {
+    const auto& rows = world_.rows[event];
     const auto real = std::count_if(rows.begin(), rows.end(), [](const Row& row) { return !row.IsPhantom(); });
     if (static_cast<uint64_t>(real) <= world_.limits.events_per_type) continue;
     out->limits.push_back({index_, "events per type", static_cast<uint64_t>(real), world_.limits.events_per_type});
@@ -206,5 +210,21 @@ std::vector<const Row*> SeenOf(const std::vector<Member>& members) {
 }
 
 uint64_t CountOf(const std::vector<Member>& members) { return SeenOf(members).size(); }
+
+std::vector<Member> FirstOf(const std::vector<Slot>& slots, const std::vector<std::vector<Member>>& members) {
+  std::vector<Member> out;
+  for (size_t s = 0; s < slots.size(); ++s) {
+    if (!slots[s].first) continue;
+    for (const Member& member : members[s]) {
+      const auto same = std::find_if(out.begin(), out.end(), [&](const Member& m) { return m.row == member.row; });
+      if (same == out.end()) {
+        out.push_back(member);
+      } else {
+        same->bits = Or(same->bits, member.bits);
+      }
+    }
+  }
+  return out;
+}
 
 }  // namespace attr::oracle

@@ -22,7 +22,7 @@ struct PackText {
   std::map<std::string, std::string> tables;
 };
 
-enum class From : uint8_t { kInherited, kGroup, kAttribute, kBuiltin, kExpression };
+enum class From : uint8_t { kInherited, kGroup, kAttribute, kBuiltin, kExpression, kFold };
 struct Field {
   std::string name;
   Type type = Type::kText;
@@ -44,6 +44,7 @@ struct Event {
   uint32_t table = kNone;
   std::string inventory;  // node, rank, gpu
   uint32_t parent = kNone;
+  uint32_t closed_by = kNone;
   std::vector<uint32_t> members;  // of a union
   std::set<uint32_t> roots;       // the events whose sources it reads
   std::set<std::string> groups;   // named groups of its own text clauses

@@ -214,6 +214,7 @@ void PackReader::ReadEvent(Event& event) {
     ReadEvent(parent);
     event.roots = parent.roots;
     for (Field field : parent.fields) {
+      if (field.from == From::kFold) continue;  // it refines lines
       field.from = From::kInherited;
       event.fields.push_back(std::move(field));
     }
@@ -225,6 +226,19 @@ void PackReader::ReadEvent(Event& event) {
     }
   }
   for (const syntax::FieldDef& def : decl.fields) ReadField(event, def);
+  if (decl.closed_by) event.closed_by = pack_.FindEvent(event.pack, decl.closed_by->event);
+  if (!decl.episode && !decl.over) return;
+  auto add = [&](const char* name, Type type) {
+    Field field;
+    field.name = name;
+    field.type = type;
+    field.optional = type == Type::kTime;
+    field.from = From::kFold;
+    event.fields.push_back(std::move(field));
+  };
+  add("first", Type::kTime);
+  add("last", Type::kTime);
+  add("count", Type::kInt);
 }
 
 /// The fields that every member has under one name and with one type.

@@ -16,31 +16,68 @@ using model::kNoId;
 
 // ---- scope -----------------------------------------------------------------
 
+/// How far outside the attempt an event looks.
+struct Reach {
+  int64_t before = 0, after = 0;  // its start and its end
+  bool any_node = false;
+};
+
+uint64_t ScopeCounts::*Place(const World& world, const model::Observation& o, const Reach& reach) {
+  const model::ObservationSet& set = world.set;
+  const bool history = world.Name(o.source) == "history";
+  const bool other_attempt = !set.attempt.id.empty() && o.attempt != kNoId && world.Name(o.attempt) != set.attempt.id;
+  const bool other_node =
+      !set.attempt.nodes.empty() && o.node != kNoId &&
+      std::none_of(set.attempt.nodes.begin(), set.attempt.nodes.end(), [&](const auto& n) { return n.node == o.node; });
+  if (!history && other_attempt) return &ScopeCounts::other_attempt;
+  if (!history && o.time.hi < set.attempt.start.lo - reach.before) return &ScopeCounts::before;
+  if (!history && o.time.lo > set.attempt.end.hi + reach.after) return &ScopeCounts::after;
+  return other_node && !reach.any_node ? &ScopeCounts::other_node : &ScopeCounts::in;
+}
+
 /// What is known to lie outside takes no part; nothing unknown excludes.
 void JudgeScope(World* world) {
-  const model::ObservationSet& set = world->set;
-  const int64_t from = set.attempt.start.lo - world->pack.grace, to = set.attempt.end.hi + world->pack.grace;
-  for (const model::Observation& o : set.observations) {
-    const bool history = world->Name(o.source) == "history";
-    const bool other_attempt =
-        !set.attempt.id.empty() && o.attempt != kNoId && world->Name(o.attempt) != set.attempt.id;
-    const bool other_node = !set.attempt.nodes.empty() && o.node != kNoId &&
-                            std::none_of(set.attempt.nodes.begin(), set.attempt.nodes.end(),
-                                         [&](const auto& n) { return n.node == o.node; });
-    uint64_t ScopeCounts::*count = &ScopeCounts::in;
-    if (!history && other_attempt) {
-      count = &ScopeCounts::other_attempt;
-    } else if (!history && o.time.hi < from) {
-      count = &ScopeCounts::before;
-    } else if (!history && o.time.lo > to) {
-      count = &ScopeCounts::after;
-    } else if (other_node) {
-      count = &ScopeCounts::other_node;
-    }
+  const Reach own{world->pack.grace, world->pack.grace, false};
+  for (const model::Observation& o : world->set.observations) {
+    uint64_t ScopeCounts::*count = Place(*world, o, own);
     ++(world->scope.*count);
     world->in_scope.push_back(count == &ScopeCounts::in);
   }
 }
+
+/// `scope` widens and never narrows; it belongs to the event that has the sources.
+Reach ReachOf(const World& world, const std::set<uint32_t>& roots) {
+  Reach out{world.pack.grace, world.pack.grace, false};
+  for (const uint32_t root : roots) {
+    for (const syntax::ScopeClause& scope : world.pack.events[root].decl->scopes) {
+      if (scope.time) out.before = std::max(out.before, -scope.time->first);
+      if (scope.time) out.after = std::max(out.after, scope.time->second);
+      out.any_node = out.any_node || scope.what.text == "nodes";
+    }
+  }
+  return out;
+}
+
+/// The world as an event of these roots sees it, while it is looked for.
+class WiderScope {
+ public:
+  WiderScope(World* world, const std::set<uint32_t>& roots) : world_(*world), kept_(world->in_scope) {
+    const Reach reach = ReachOf(*world, roots);
+    for (size_t o = 0; o < kept_.size(); ++o) {
+      world_.in_scope[o] = Place(world_, world_.set.observations[o], reach) == &ScopeCounts::in;
+    }
+    world_.reach_before = reach.before;
+    world_.reach_after = reach.after;
+    world_.any_node = reach.any_node;
+  }
+  ~WiderScope() { world_.in_scope = kept_; }
+  WiderScope(const WiderScope&) = delete;
+  WiderScope& operator=(const WiderScope&) = delete;
+
+ private:
+  World& world_;
+  std::vector<bool> kept_;
+};
 
 void WarnOfSources(World* world) {
   std::map<std::string, uint64_t> unknown;
@@ -52,81 +89,6 @@ void WarnOfSources(World* world) {
     world->warnings.push_back(fmt::format("{} observation{} of source \"{}\", which no pack declares", count,
                                           count == 1 ? " is" : "s are", source));
   }
-}
-
-// ---- text ------------------------------------------------------------------
-
-/// The whole lines that hold text[begin, end).
-std::string LinesAround(const std::string& text, size_t begin, size_t end) {
-  size_t from = begin;
-  while (from > 0 && text[from - 1] != '\n') --from;
-  size_t to = end;
-  if (end > begin && text[end - 1] == '\n') {
-    to = end - 1;  // the line end that the match took along ends its own last line
-  } else {
-    while (to < text.size() && text[to] != '\n') ++to;
-  }
-  return text.substr(from, to - from);
-}
-
-bool MatchOne(World& world, const std::string& regex, const std::string& text, Candidate* candidate,
-              std::string* lines) {
-  const RE2& re2 = world.Regex(regex);
-  std::vector<re2::StringPiece> parts(static_cast<size_t>(re2.NumberOfCapturingGroups()) + 1);
-  if (!re2.Match(text, 0, text.size(), RE2::UNANCHORED, parts.data(), static_cast<int>(parts.size()))) return false;
-  const auto begin = static_cast<size_t>(parts[0].data() - text.data());
-  *lines = LinesAround(text, begin, begin + parts[0].size());
-  for (const auto& [name, number] : re2.NamedCapturingGroups()) {
-    const re2::StringPiece& part = parts[static_cast<size_t>(number)];
-    std::optional<std::string>& capture = candidate->captures[name];
-    if (!capture && part.data() != nullptr) capture = std::string(part);
-  }
-  return true;
-}
-
-/// The text that `text f /…/` looks at.
-std::optional<std::string> TextOfField(World& world, const Candidate& c, const std::string& name) {
-  const Field* field = c.event->Find(name);
-  if (field->from == From::kInherited) {
-    const Value& value = c.parent->fields.at(name);
-    return value.present ? std::optional(value.text) : std::nullopt;
-  }
-  if (field->from == From::kAttribute) {
-    for (uint32_t a = c.record->attributes_begin; a < c.record->attributes_end; ++a) {
-      const model::Attribute& attribute = world.set.attributes[a];
-      if (attribute.key == field->source && attribute.kind == model::Attribute::Kind::kText)
-        return std::string(attribute.text);
-    }
-    return std::nullopt;
-  }
-  const Value value = ReadProperty(world, c, field->source, Type::kText, 1);
-  return value.present ? std::optional(value.text) : std::nullopt;
-}
-
-bool MatchTexts(World& world, Candidate* c) {
-  const syntax::EventDecl& decl = *c->event->decl;
-  const std::string record(c->record->text);
-  std::vector<std::string> regions;
-  for (const syntax::TextClause& clause : decl.texts) {
-    const std::optional<std::string> text =
-        clause.field ? TextOfField(world, *c, clause.field->text) : std::optional(record);
-    bool matched = false;
-    for (const syntax::Text& regex : clause.regexes) {
-      std::string lines;
-      if (!text || !MatchOne(world, regex.value, *text, c, &lines)) continue;
-      matched = true;
-      if (!clause.field && !clause.optional) regions.push_back(lines);
-      break;
-    }
-    if (!matched && !clause.optional) return false;
-  }
-  if (regions.empty()) regions.push_back(record);
-  for (const std::string& region : regions) {
-    for (const syntax::Text& unless : decl.unless) {
-      if (RE2::PartialMatch(region, world.Regex(unless.value))) return false;
-    }
-  }
-  return true;
 }
 
 // ---- system columns --------------------------------------------------------
@@ -196,7 +158,7 @@ bool ReadFields(World& world, const Candidate& c, Row* row) {
     if (field.from == From::kGroup) value = ReadGroup(world, c, field.source, field.type, field.unit);
     if (field.from == From::kAttribute) value = ReadAttribute(world, c, field.source, field.type, field.unit);
     if (field.from == From::kBuiltin) value = ReadProperty(world, c, field.source, field.type, field.unit);
-    if (field.from == From::kExpression) continue;
+    if (field.from == From::kExpression || field.from == From::kFold) continue;
     if (!value.present && !field.optional && field.from != From::kInherited) return false;
     row->fields[field.name] = std::move(value);
   }
@@ -205,7 +167,7 @@ bool ReadFields(World& world, const Candidate& c, Row* row) {
 
 bool ComputeFields(World& world, const Candidate& c, Row* row) {
   for (const Field& field : c.event->fields) {
-    if (field.from != From::kExpression) continue;
+    if (field.from != From::kExpression || (c.event->decl->over && AsksWindow(*field.value))) continue;
     const EventScope scope(world, c, *row);
     Value value = Evaluator(world, c.event->pack, scope).Eval(*field.value, field.type).value;
     if (field.type == Type::kFloat && value.type != Type::kFloat) {
@@ -227,8 +189,7 @@ void MoveBegin(World& world, const Candidate& c, Row* row) {
   row->span.begin_hi = known ? since.number : kAfterAll;
 }
 
-std::optional<Row> MakeRow(World& world, Candidate c, uint32_t observation) {
-  if (!MatchTexts(world, &c)) return std::nullopt;
+std::optional<Row> MakeRow(World& world, const Candidate& c, uint32_t observation) {
   Row row;
   row.observation = observation;
   row.records = {observation};
@@ -237,6 +198,7 @@ std::optional<Row> MakeRow(World& world, Candidate c, uint32_t observation) {
   FillPlace(world, *c.record, &row);
   if (!ComputeFields(world, c, &row)) return std::nullopt;
   for (const syntax::ExprPtr& where : c.event->decl->where) {
+    if (c.event->decl->over && AsksWindow(*where)) continue;  // of windows, not of samples
     const EventScope scope(world, c, row);
     if (!Evaluator(world, c.event->pack, scope).Condition(*where).must) return std::nullopt;
   }
@@ -246,6 +208,14 @@ std::optional<Row> MakeRow(World& world, Candidate c, uint32_t observation) {
   }
   MoveBegin(world, c, &row);
   return row;
+}
+
+/// The rows of one record: one, or one for each match of `each`.
+void AddRows(World& world, const Event& event, uint32_t observation, const Row* parent, std::vector<Row>* out) {
+  const Candidate start{&event, &world.set.observations[observation], parent, {}};
+  for (const Candidate& candidate : MatchTexts(world, start)) {
+    if (auto row = MakeRow(world, candidate, observation)) out->push_back(std::move(*row));
+  }
 }
 
 bool Reads(const World& world, const Event& event, uint32_t observation) {
@@ -283,49 +253,6 @@ void AddPhantoms(const World& world, const Event& event, std::vector<Row>* rows)
   }
 }
 
-/// Rows of a table, and of what the attempt runs on.
-std::vector<Row> StandingRows(World& world, const Event& event) {
-  std::vector<Row> out;
-  auto add = [&](Row row, RowKind kind) {
-    row.kind = kind;
-    row.number = static_cast<uint32_t>(out.size());
-    out.push_back(std::move(row));
-  };
-  if (event.origin == Origin::kTable) {
-    const Table& table = world.pack.tables[event.table];
-    for (const std::vector<Value>& cells : table.rows) {
-      Row row;
-      for (size_t c = 0; c < cells.size(); ++c) {
-        Value value = cells[c];
-        if (value.present && value.type == Type::kNode) value.text = world.NodeNamed(value.text);
-        row.fields[table.columns[c]] = std::move(value);
-      }
-      add(std::move(row), RowKind::kTable);
-    }
-    return out;
-  }
-  for (const model::InventoryNode& node : world.set.attempt.nodes) {
-    Row row;
-    row.node = Text(Type::kNode, world.Name(node.node));
-    if (event.inventory == "node") add(row, RowKind::kInventory);
-    for (const int32_t rank : node.ranks) {
-      row.rank = Number(Type::kRank, rank);
-      if (event.inventory == "rank") add(row, RowKind::kInventory);
-    }
-    row.rank = Missing(Type::kRank);
-    for (const auto& [gpu, aliases] : node.gpus) {
-      row.gpu = Text(Type::kGpu, world.Name(gpu));
-      if (event.inventory == "gpu") add(row, RowKind::kInventory);
-    }
-  }
-  if (!out.empty()) return out;
-  Row unknown;  // an inventory that was not given
-  unknown.kind = RowKind::kPhantom;
-  unknown.bits = kUnknown;
-  unknown.gaps = {{"inventory", ""}};
-  return {unknown};
-}
-
 void FillRows(World* world, uint32_t index, std::vector<bool>* done);
 
 /// All rows of all members, record by record, with what all of them have.
@@ -356,21 +283,22 @@ void FillRows(World* world, uint32_t index, std::vector<bool>* done) {
     if (event.origin != Origin::kFindings) world->rows[index] = StandingRows(*world, event);
     return;
   }
+  const WiderScope wider(world, event.roots);
   std::vector<Row> rows;
   if (!event.members.empty()) {
     rows = UnionRows(world, event, done);
   } else if (event.parent != kNone) {
     FillRows(world, event.parent, done);
-    for (const Row& parent : world->rows[event.parent]) {
-      if (parent.IsPhantom()) continue;
-      const model::Observation& record = world->set.observations[parent.observation];
-      if (auto row = MakeRow(*world, {&event, &record, &parent, {}}, parent.observation)) rows.push_back(*row);
-    }
+    for (const Row& parent : world->lines[event.parent]) AddRows(*world, event, parent.observation, &parent, &rows);
   } else {
     for (uint32_t o = 0; o < world->set.observations.size(); ++o) {
-      if (!world->in_scope[o] || !Reads(*world, event, o)) continue;
-      if (auto row = MakeRow(*world, {&event, &world->set.observations[o], nullptr, {}}, o)) rows.push_back(*row);
+      if (world->in_scope[o] && Reads(*world, event, o)) AddRows(*world, event, o, nullptr, &rows);
     }
+  }
+  world->lines[index] = rows;
+  if (event.members.empty()) {
+    if (event.decl->closed_by) FillRows(world, event.closed_by, done);
+    rows = FoldEvent(*world, event, world->lines[index]);
   }
   AddPhantoms(*world, event, &rows);
   for (Row& row : rows) row.event = index;
@@ -401,6 +329,7 @@ void Populate(World* world) {
   JudgeCoverage(world);
   WarnOfSources(world);
   world->rows.resize(world->pack.events.size());
+  world->lines.resize(world->pack.events.size());
   std::vector<bool> done(world->pack.events.size());
   for (uint32_t e = 0; e < world->pack.events.size(); ++e) FillRows(world, e, &done);
 }

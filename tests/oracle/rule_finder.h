@@ -41,6 +41,7 @@ class RuleFinder {
   void Extend(size_t at, RuleScope& scope, Tuple tuple);
   Bits Match(const Binding& binding, RuleScope& scope, std::set<const Row*>* placeless);
   Bits Absent(const Binding& binding, RuleScope& scope, Tuple* tuple);
+  Bits Open(const std::string& name, RuleScope& scope, Tuple* tuple);
   void Offer(const Binding& binding, RuleScope& scope, Tuple* tuple);
   bool IsDistinct(const RuleScope& scope, const Row& row, const Binding& binding) const;
   void Keep(const RuleScope& scope, Tuple tuple);

@@ -1,6 +1,7 @@
 // Tuples by nested loops: every event of every binding, nothing left out.
 #include <algorithm>
 
+#include "tests/oracle/event_scope.h"
 #include "tests/oracle/rule_finder.h"
 
 namespace attr::oracle {
@@ -53,6 +54,20 @@ bool AsksSameEvent(const syntax::Expr& expr, const std::string& name) {
     if (std::get<syntax::RefExpr>((*side)->node).parts[0].text == name) return true;
   }
   return false;
+}
+
+/// The names that the condition asks to be open.
+std::vector<std::string> AsksOpen(const syntax::Expr& expr) {
+  if (const auto* chain = std::get_if<syntax::ChainExpr>(&expr.node)) {
+    std::vector<std::string> out;
+    for (const syntax::ExprPtr& operand : chain->operands) {
+      for (std::string& name : AsksOpen(*operand)) out.push_back(std::move(name));
+    }
+    return out;
+  }
+  const auto* call = std::get_if<syntax::CallExpr>(&expr.node);
+  if (call == nullptr || call->callee.text != "open") return {};
+  return {std::get<syntax::RefExpr>(call->arguments[0]->node).parts[0].text};
 }
 
 bool SaysSameEvent(const Binding& binding, const std::string& name) {
@@ -116,6 +131,27 @@ Bits RuleFinder::Absent(const Binding& binding, RuleScope& scope, Tuple* tuple) 
   return Not(found);
 }
 
+/// `open(x)`: unless something after x closes it that has the same values.
+Bits RuleFinder::Open(const std::string& name, RuleScope& scope, Tuple* tuple) {
+  const auto bound =
+      std::find_if(scope.bound().begin(), scope.bound().end(), [&](const auto& b) { return b.name == name; });
+  const Row& row = *bound->row;
+  const Event& event = world_.pack.events[bound->event];
+  Bits found = kNo;
+  for (const Row& closing : world_.rows[event.closed_by]) {
+    if (!row.IsPhantom() && IsSameThing(closing, row)) continue;
+    Bits one = And(closing.bits, After(row.span, closing.span));
+    for (const syntax::Name& field : event.decl->closed_by->same) {
+      const Value a = ColumnOf(row, field.text), b = ColumnOf(closing, field.text);
+      const bool place = IsPlace(a.type) && a.type == b.type;
+      one = And(one, a.present && b.present ? Known(Order(a, b) == 0) : place ? kUndecided : kUnknown);
+    }
+    if (one.may && !one.must) tuple->absence.insert(closing.gaps.begin(), closing.gaps.end());
+    found = Or(found, one);
+  }
+  return Not(found);
+}
+
 /// What `with` binds to this tuple.
 void RuleFinder::Offer(const Binding& binding, RuleScope& scope, Tuple* tuple) {
   size_t slot = 0;
@@ -149,6 +185,12 @@ void RuleFinder::Extend(size_t at, RuleScope& scope, Tuple tuple) {
   for (const Binding& binding : *alternative_) {
     if (binding.word != Word::kWithout && binding.word != Word::kUnless) continue;
     tuple.bits = And(tuple.bits, Absent(binding, scope, &tuple));
+  }
+  for (const Binding& binding : *alternative_) {
+    if (binding.word != Word::kPositive) continue;
+    for (const syntax::ExprPtr& where : binding.decl->where) {
+      for (const std::string& name : AsksOpen(*where)) tuple.bits = And(tuple.bits, Open(name, scope, &tuple));
+    }
   }
   for (const Binding& binding : *alternative_) {
     if (binding.word == Word::kWith) Offer(binding, scope, &tuple);

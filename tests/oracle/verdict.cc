@@ -103,7 +103,8 @@ void Builder::Group(uint32_t rule, const std::vector<uint32_t>& findings) {
       group.last = finding.end;
     }
     ++group.findings;
-    for (const Member& member : finding.members[0]) group.events += member.bits.presumed ? 1 : 0;
+    for (const Member& member : FirstOf(r_.found.slots[finding.rule], finding.members))
+      group.events += member.bits.presumed ? 1 : 0;
     group.unexplained += IsDemoted(f) ? 0 : 1;
     group.nodes.insert(group.nodes.end(), finding.nodes.begin(), finding.nodes.end());
   }

@@ -78,8 +78,10 @@ struct World {
   ScopeCounts scope;
   std::vector<model::CoverageStatus> status;  // by coverage row; contradicted `empty` rows are partial
   std::vector<std::string> warnings;
-  std::vector<std::vector<Row>> rows;  // by event: real ones in canonical order, then phantoms
-  std::vector<Bits> outcome;           // by rule: what is known of the outcomes that were asked
+  std::vector<std::vector<Row>> rows;         // by event: real ones in canonical order, then phantoms
+  std::vector<std::vector<Row>> lines;        // by event: before they are folded; no phantoms
+  int64_t reach_before = 0, reach_after = 0;  // of the event that is being looked for
+  bool any_node = false;
 
   std::string Name(uint32_t id) const { return std::string(set.NameOf(id)); }
   std::string NodeNamed(std::string_view name) { return Name(set.ResolveNode(name)); }

@@ -33,6 +33,26 @@ const std::vector<Construct>& Constructs() {
       {"label", "cause a { domain hw  when x: ev where label(x.node, rack) == \"r1\" }"},
       {"same rack", "cause a { domain hw  when x: ev and y: ev where same rack(x, y) }"},
       {"packs", "disable base.lib::old\ncause a { domain hw  when x: ev }"},
+      {"each", "event e2 from kernel { each /it=(?P<it>\\w+)/  field it: text }  cause a { domain hw  when x: e2 }"},
+      {"scope", "event e2 from kernel { text /e/  scope time -7d .. 1h }  cause a { domain hw  when x: e2 }"},
+      {"text field",
+       "event e2 from kernel { text /e (?P<s>\\w+)/  text? s /(?P<t>a)/  field s: text, t: text? }  "
+       "cause a { domain hw  when x: e2 }"},
+      {"event ~",
+       "event e2 from kernel { text /e (?P<s>\\w+)/  field s: text  where s ~ /a/ }  cause a { domain hw  when x: e2 "
+       "}"},
+      {"event look-up",
+       "table t from \"t.csv\" key k { k: int, word: text }  "
+       "event e2 from kernel { text /e (?P<c>\\d+)/  field c: int, w: text? = t[c].word }  "
+       "cause a { domain hw  when x: e2 }"},
+      {"episode", "event e2 from kernel { text /e/  episode gap 5s per node }  cause a { domain hw  when x: e2 }"},
+      {"event closed by",
+       "event e2 from kernel { text /e/  closed by ok same node }  cause a { domain hw  when x: e2 }"},
+      {"open",
+       "event e2 from kernel { text /e/  closed by ok same node }  cause a { domain hw  when x: e2 where open(x) }"},
+      {"over",
+       "event e2 from metric \"m\" { over 5s per node  where increase(value) > 1.0 }  cause a { domain hw  when x: e2 "
+       "}"},
       {"same event", "cause a { domain hw  when x: ev and y: ev where same event(x, y) }"},
   };
   return constructs;
@@ -44,6 +64,7 @@ std::set<std::string> EvaluatedConstructs() {
     for (const Construct& construct : Constructs()) {
       Case of;
       of.pack.rules["pack.attr"] = kHead + std::string(construct.probe) + "\n";
+      of.pack.tables["t.csv"] = "k,word\n1,aa\n";
       if (construct.name == std::string("packs")) {
         std::string& root = of.pack.rules["pack.attr"];
         root.replace(root.find("language 1"), 10, "language 1  import base.lib 1");

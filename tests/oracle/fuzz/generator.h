@@ -42,6 +42,7 @@ struct GenEvent {
   uint32_t root = 0;
   std::vector<std::string> sources;
   std::vector<GenField> fields;  // visible in rules
+  bool closes = false;           // it may be asked whether it is open
   bool standing = false;         // findings, tables, the inventory: no observer, no line
 };
 

@@ -75,6 +75,79 @@ void AddComputed(Gen* gen, GenEvent* event, std::vector<std::string>* clauses) {
   if (has("d") && r.Chance(40)) clauses->push_back("since time - d");
 }
 
+bool Has(const GenEvent& event, const char* name) {
+  return std::any_of(event.fields.begin(), event.fields.end(), [&](const GenField& f) { return f.name == name; });
+}
+
+/// What matching has beyond one text: `each`, `scope`, fields of fields, look-ups.
+void AddMatching(Gen* gen, GenEvent* event, std::vector<std::string>* clauses) {
+  Random& r = gen->random;
+  if (gen->Use("each", 12)) {
+    clauses->push_back("each /it=(?P<it>\\w+)/");
+    clauses->push_back(r.Chance(50) ? "field it: int?" : "field it: int");
+    event->fields.push_back({"it", Type::kInt});
+  }
+  if (gen->Use("scope", 8)) {
+    clauses->push_back("scope time " + r.Word({"-7d .. 1h", "-30s .. 0s", "-1h .. 2m", "0s .. 2h"}));
+  }
+  if (gen->Use("scope", 5)) clauses->push_back("scope nodes any");
+  if (Has(*event, "s") && gen->Use("text field", 15)) {
+    clauses->push_back(r.Word({"text? s /^(?P<sub>[ab])/", "text s /(?P<sub>[abc])/", "text? s /x/, /(?P<sub>b+)/"}));
+    clauses->push_back("field sub: text?");
+    event->fields.push_back({"sub", Type::kText});
+  }
+  if (Has(*event, "s") && gen->Use("event ~", 10)) clauses->push_back("where s " + r.Word({"~ /^[ab]/", "not ~ /b/"}));
+  if (!gen->table || !Has(*event, "c")) return;
+  if (gen->Use("event look-up", 20)) {
+    clauses->push_back("field lk: text? = tab[c].word");
+    event->fields.push_back({"lk", Type::kText});
+  }
+  if (gen->Use("event look-up", 15)) {
+    clauses->push_back("where " +
+                       r.Word({"tab[c].num != 3", "has tab[c]", "not (tab[c].word == \"bb\")", "c not in tab"}));
+  }
+}
+
+void AddFields(GenEvent* event) {
+  for (const char* name : {"first", "last"}) event->fields.push_back({name, Type::kTime});
+  event->fields.push_back({"count", Type::kInt});
+}
+
+/// Bursts, recoveries, windows: one of them.
+void AddFolding(Gen* gen, GenEvent* event, std::vector<std::string>* clauses) {
+  Random& r = gen->random;
+  auto keys = [&] {
+    std::string out = r.Word({"node", "node, gpu", "gpu", "rank"});
+    if (Has(*event, "s") && r.Chance(30)) out += ", s";
+    return out;
+  };
+  if (Has(*event, "c") && gen->Use("over", 8)) {
+    clauses->push_back("over " + r.Word({"10s", "20s", "1m", "2", "3"}) + " per " + keys());
+    clauses->push_back("where " +
+                       r.Word({"increase(c) >= 1", "max(c) > 1 and min(c) < 2", "avg(c) > 0.9", "portion(c > 0) > 0.5",
+                               "last(c) == 1", "rate(c) > 0.05", "max(c) >= peers(max(c))", "avg(c) < peers(avg(c))"}));
+    if (r.Chance(50)) {
+      clauses->push_back("field w: int? = " + r.Word({"increase(c)", "max(c)", "peers(last(c))", "min(c)"}));
+      event->fields.push_back({"w", Type::kInt});
+    }
+    AddFields(event);
+    if (r.Chance(20)) clauses->push_back("having count >= 2");
+    return;
+  }
+  const bool episode = gen->Use("episode", 15);
+  if (episode)
+    clauses->push_back("episode gap " + r.Word({"5s", "15s", "1m"}) + (r.Chance(70) ? " per " + keys() : ""));
+  if (episode) AddFields(event);
+  if (episode && r.Chance(20)) clauses->push_back("having " + r.Word({"count >= 2", "count < 3", "first < last"}));
+  if (!gen->events.empty() && gen->Use("event closed by", episode ? 40 : 8)) {
+    const GenEvent& by = r.Of(gen->events);
+    std::string same = r.Word({"", " same node", " same node, gpu"});
+    if (Has(*event, "s") && Has(by, "s") && r.Chance(50)) same += same.empty() ? " same s" : ", s";
+    clauses->push_back("closed by " + by.name + same);
+    event->closes = true;
+  }
+}
+
 void MakeEvent(Gen* gen, size_t index) {
   Random& r = gen->random;
   GenEvent event;
@@ -98,7 +171,9 @@ void MakeEvent(Gen* gen, size_t index) {
     part.clauses.push_back("field tail: text?");
     event.fields.push_back({"tail", Type::kText});
   }
+  AddMatching(gen, &event, &part.clauses);
   AddComputed(gen, &event, &part.clauses);
+  AddFolding(gen, &event, &part.clauses);
   gen->events.push_back(std::move(event));
   gen->draft.pack.push_back(std::move(part));
 }
@@ -107,6 +182,10 @@ void MakeChild(Gen* gen) {
   Random& r = gen->random;
   const GenEvent& parent = r.Of(gen->events);
   GenEvent event = parent;
+  event.closes = false;
+  std::erase_if(event.fields, [](const GenField& f) {
+    return f.name == "first" || f.name == "last" || f.name == "count" || f.name == "w";
+  });
   event.name = "child_of_" + parent.name;
   Part part{"event " + event.name + " extends " + parent.name, {}, true};
   if (r.Chance(60))
@@ -155,8 +234,24 @@ void MakeEvents(Gen* gen) {
   for (size_t i = 0; i < count; ++i) MakeEvent(gen, i);
   if (r.Chance(30)) MakeChild(gen);
   if (r.Chance(20)) {
-    gen->draft.pack.push_back({"event gauge from metric \"temp\"", {"field v: float = value"}, true});
-    gen->events.push_back({"gauge", 100, {"metric"}, {{"v", Type::kFloat}}});
+    GenEvent gauge{"gauge", 100, {"metric"}, {{"v", Type::kFloat}}};
+    Part part{"event gauge from metric \"temp\"", {"field v: float = value"}, true};
+    if (gen->Use("over", 60)) {
+      const std::string of = r.Word({"value", "v"});
+      part.clauses.push_back("over " + r.Word({"10s", "30s", "2", "4"}) + " per " +
+                             r.Word({"node", "node, gpu", "rank"}));
+      part.clauses.push_back("where " + r.Word({"increase(", "rate(", "min(", "max(", "avg(", "last("}) + of + ") " +
+                             r.Word({">=", "<"}) + " " + r.Word({"0.1", "0.3", "0.0", "1.0"}));
+      if (r.Chance(50)) {
+        part.clauses.push_back("field up: float? = " +
+                               r.Word({"increase(value)", "peers(avg(value))", "rate(value)", "portion(value > 0.2)"}));
+        gauge.fields.push_back({"up", Type::kFloat});
+      }
+      if (r.Chance(20)) part.clauses.push_back("where value " + r.Word({"> 0.0", "< 1.0"}));
+      AddFields(&gauge);
+    }
+    gen->draft.pack.push_back(std::move(part));
+    gen->events.push_back(std::move(gauge));
   }
   if (r.Chance(20)) MakeUnion(gen);
   if (r.Chance(3)) MakeChild(gen);  // also of a union

@@ -54,7 +54,10 @@ class RuleMaker {
     bindings->emplace_back(name, event);
     const bool joined = bindings->size() > 1;
     if (joined && r_.Chance(60)) out += " " + Relation((*bindings)[r_.Below(bindings->size() - 1)].first);
-    const size_t conditions = r_.Below(joined ? 3 : 2);
+    const bool open =
+        word != "with" && word != "unless" && word != "without" && gen_.events[event].closes && gen_.Use("open", 40);
+    if (open) out += " where open(" + name + ")";
+    const size_t conditions = open ? 0 : r_.Below(joined ? 3 : 2);
     for (size_t i = 0; i < conditions; ++i) {
       out += (i == 0 ? " where " : " and ") + MakeCondition(&gen_, *bindings, 2);
     }

@@ -121,6 +121,8 @@ class SetMaker {
     for (const char* group : {"c", "s", "f", "d", "z", "b", "t", "m", "node", "rank", "gpu"}) {
       if (r_.Chance(group[0] == 'c' ? 85 : 55)) out += fmt::format(" {}={}", group, PartValue(group));
     }
+    for (size_t n = d_.uses.count("each") != 0 ? r_.Below(4) : 0; n > 0; --n)
+      out += " it=" + r_.Word({"0", "1", "2", "no"});
     if (r_.Chance(8)) out += " tail=" + r_.Word({"aa", "end"});
     if (r_.Chance(6)) out = "first line\n" + out;
     if (r_.Chance(6)) out += "\nlast s=cc line";
