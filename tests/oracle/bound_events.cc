@@ -37,6 +37,18 @@ uint32_t PackReader::EventOfFindings(uint32_t rule, const std::string& tag) {
   return AddEvent(std::move(event));
 }
 
+/// The finding of the outcome that decides, where the attempt ended in this state.
+uint32_t PackReader::EventOfOutcome(const std::string& state) {
+  Event event;
+  event.origin = Origin::kFindings;
+  event.qualified = "outcome " + state;
+  event.decides = true;
+  for (uint32_t r = 0; r < pack_.rules.size(); ++r) {
+    if (pack_.rules[r].kind == Kind::kOutcome && pack_.rules[r].state == state) event.rules.push_back(r);
+  }
+  return AddEvent(std::move(event));
+}
+
 uint32_t PackReader::EventOfTable(uint32_t table) {
   Event event;
   event.origin = Origin::kTable;

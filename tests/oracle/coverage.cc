@@ -208,7 +208,8 @@ std::vector<BlindTime> BlindTimes(const World& world, const syntax::SourceRef& s
       blind.resize(kMostBlindTimes);
     }
     for (const auto& [begin, end] : blind) {
-      out.push_back({at.node == kAnotherNode ? "" : at.node, at.rank, at.stream, begin, end});
+      const bool another = at.node == kAnotherNode;
+      out.push_back({another ? "" : at.node, at.rank, at.stream, begin, end, another});
     }
   }
   return out;

@@ -267,6 +267,10 @@ Operand Evaluator::EvalCall(const syntax::CallExpr& call) {
   if (auto known = scope_.Call(call)) return *known;
   if (call.callee.text != "label") throw std::runtime_error("the call " + call.callee.text);
   const auto& name = std::get<syntax::RefExpr>(call.arguments[1]->node);
+  const auto* whole = std::get_if<syntax::RefExpr>(&call.arguments[0]->node);
+  if (whole != nullptr && whole->parts.size() == 1) {  // a binding alone means its node
+    if (auto place = scope_.PlaceOf(whole->parts[0].text, Type::kNode)) return Label(*place, name.parts[0].text);
+  }
   return Label(Eval(*call.arguments[0], Type::kNode), name.parts[0].text);
 }
 

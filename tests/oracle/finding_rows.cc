@@ -104,11 +104,21 @@ std::vector<Slot> SlotsOf(const Rule& rule) {
         slots.push_back({binding.name, binding.event, binding.word == Word::kWith});
         slot = slots.end() - 1;
       }
-      slot->several = slot->several || slot->event != binding.event;
       slot->first = slot->first || &binding == FirstPositive(alternative);
     }
   }
   return slots;
+}
+
+/// No earlier outcome of another state holds.
+static Bits Decides(const Pack& pack, const Findings& found, uint32_t outcome) {
+  Bits other = kNo;
+  for (uint32_t r = 0; r < outcome; ++r) {
+    if (pack.rules[r].kind != Kind::kOutcome || pack.rules[r].state == pack.rules[outcome].state) continue;
+    for (const Finding& finding : found.of[r]) other = Or(other, finding.bits);
+    for (const LimitHit& limit : found.limits) other = limit.rule == r ? Or(other, kUnknown) : other;
+  }
+  return Not(other);
 }
 
 std::vector<Row> RowsOfFindings(World& world, const Findings& found, const Event& event) {
@@ -119,8 +129,10 @@ std::vector<Row> RowsOfFindings(World& world, const Findings& found, const Event
     for (uint32_t f = 0; f < found.of[rule].size(); ++f) {
       const Finding& finding = found.of[rule][f];
       if (finding.event_bound) {
-        out.push_back(RowOfFinding(world, found.slots[rule], finding, f));
-        for (const Field& field : event.fields) out.back().fields.emplace(field.name, Missing(field.type));
+        Row row = RowOfFinding(world, found.slots[rule], finding, f);
+        if (event.decides) row.bits = And(row.bits, Decides(world.pack, found, rule));
+        for (const Field& field : event.fields) row.fields.emplace(field.name, Missing(field.type));
+        if (row.bits.may) out.push_back(std::move(row));
         continue;
       }
       any = true;

@@ -84,6 +84,9 @@ std::string PlaceholderText(const Resolution& r, const Finding& f, const syntax:
       const RuleScope scope = FirstMembers(r, f);
       return Cut(scope.bound()[0].row == nullptr ? "?" : Print(scope.bound()[0].row->node, 1), 500);
     }
+    for (const auto& [made, value] : rule.exports) {
+      if (made == name) return Cut(Print(RowOfFinding(r.world, r.found.slots[f.rule], f, 0).fields.at(made), 1), 500);
+    }
     if (name == "count") return std::to_string(CountOf(FirstOf(r.found.slots[f.rule], f.members)));
     if (name == "first") return f.begin.Unknown() ? "?" : model::FormatMoment(f.begin);
     if (name == "last") return f.end.Unknown() ? "?" : model::FormatMoment(f.end);

@@ -174,7 +174,6 @@ bool RuleFinder::CheckEvents(Findings* out) {
 
 void RuleFinder::Run(Findings* out) {
   if (CheckEvents(out)) return;
-  if (!rule_.when_outcome.empty()) outcome_ = AskOutcome(world_.pack, *out, rule_.when_outcome);
   Enumerate();
   SplitGroups();
   std::vector<const Group*> of;

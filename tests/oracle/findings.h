@@ -51,7 +51,6 @@ struct Slot {
   uint32_t event = kNone;
   bool optional = false;  // bound by `with`: shown and blamed, decides nothing
   bool first = false;     // the first binding of some alternative
-  bool several = false;   // alternatives bind it to different events
 };
 struct Finding {
   uint32_t rule = 0;
@@ -107,8 +106,6 @@ struct Terminal {
 };
 std::vector<Bits> OutcomeBits(const Pack& pack, const Findings& found);  // by rule
 Terminal TerminalOf(const Pack& pack, const std::vector<Bits>& outcome);
-/// Does `when` leave the rule's tuples open: the terminal state that it asks for.
-Bits AskOutcome(const Pack& pack, const Findings& found, const std::string& state);
 // stalled.cc: the finding of an outcome that asks for no event; nullopt: it is not so.
 std::optional<Finding> FindStalled(World& world, uint32_t rule);
 // finding_rows.cc

@@ -8,7 +8,8 @@ namespace attr::oracle {
 
 namespace {
 
-bool IsTimed(const Span& s) { return s.begin_lo > kBeforeAll || s.end_hi < kAfterAll; }
+/// Without a begin nobody can tell a silence before it.
+bool IsTimed(const Span& s) { return s.begin_lo > kBeforeAll && s.begin_hi < kAfterAll; }
 
 Value Stamp(int64_t lo, int64_t hi) { return lo == hi ? Number(Type::kTime, lo) : Missing(Type::kTime); }
 
@@ -59,7 +60,11 @@ class Folder {
         until = std::max(until, next.end_hi);
       }
       Row row = *lines[begin];
-      const Row& last = *lines[end - 1];
+      size_t latest = begin;
+      for (size_t i = begin; i < end; ++i) {
+        if (lines[i]->span.end_hi >= lines[latest]->span.end_hi) latest = i;
+      }
+      const Row& last = *lines[latest];
       row.fields["first"] = Stamp(row.span.begin_lo, row.span.begin_hi);
       row.fields["last"] = Stamp(last.span.end_lo, last.span.end_hi);
       row.fields["count"] = Number(Type::kInt, static_cast<int64_t>(end - begin));

@@ -41,6 +41,7 @@ struct Event {
   uint32_t pack = 0;
   const syntax::EventDecl* decl = nullptr;  // of records
   std::vector<uint32_t> rules;              // whose findings they are
+  bool decides = false;                     // of outcomes: only where the outcome is the terminal state
   uint32_t table = kNone;
   std::string inventory;  // node, rank, gpu
   uint32_t parent = kNone;
@@ -88,7 +89,6 @@ struct Rule {
   std::vector<std::vector<Binding>> alternatives;  // each with the shared bindings behind it
   std::vector<std::pair<std::string, const syntax::Expr*>> keys;
   std::vector<std::pair<std::string, const syntax::Expr*>> exports;
-  std::string when_outcome;                 // a terminal state; "": not asked
   const syntax::Expr* when_expr = nullptr;  // `stalled(...)`
   std::vector<const syntax::ClosedBy*> closed_by;
   bool per_attempt = false;  // no key at all

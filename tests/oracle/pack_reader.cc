@@ -1,4 +1,5 @@
 #include "tests/oracle/pack_reader.h"
+#include "tests/oracle/event_scope.h"
 
 #include <re2/re2.h>
 
@@ -214,7 +215,8 @@ void PackReader::ReadEvent(Event& event) {
     ReadEvent(parent);
     event.roots = parent.roots;
     for (Field field : parent.fields) {
-      if (field.from == From::kFold) continue;  // it refines lines
+      const bool window = field.value != nullptr && AsksWindow(*field.value);
+      if (field.from == From::kFold || window) continue;  // it refines lines
       field.from = From::kInherited;
       event.fields.push_back(std::move(field));
     }

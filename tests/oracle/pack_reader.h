@@ -35,6 +35,7 @@ class PackReader {
   void ReadCondition(Rule& rule, const syntax::Condition& when);
   uint32_t EventOf(const Rule& rule, const syntax::Binding& decl);
   uint32_t EventOfFindings(uint32_t rule, const std::string& tag);
+  uint32_t EventOfOutcome(const std::string& state);
   uint32_t EventOfTable(uint32_t table);
   uint32_t EventOfInventory(const std::string& what);
   uint32_t AddEvent(Event event);

@@ -244,7 +244,7 @@ void AddPhantoms(const World& world, const Event& event, std::vector<Row>* rows)
       row.span.clock = "phantom";
       row.span.skew = world.skew;
       row.span.stream = blind.stream;
-      const std::string node = blind.node.empty() ? SingleNode(world) : blind.node;
+      const std::string node = blind.node.empty() && !blind.another ? SingleNode(world) : blind.node;
       if (!node.empty()) row.node = Text(Type::kNode, node);
       if (blind.rank >= 0) row.rank = Number(Type::kRank, blind.rank);
       for (const Field& field : event.fields) row.fields[field.name] = Missing(field.type);
@@ -262,8 +262,9 @@ std::vector<Row> UnionRows(World* world, const Event& event, std::vector<bool>* 
   for (uint32_t o = 0; o < world->set.observations.size(); ++o) {
     bool taken = false;  // one record is one event, the first member's
     for (uint32_t member : event.members) {
+      const bool another = taken;
       for (Row row : world->rows[member]) {
-        if (row.observation != o || taken) continue;
+        if (row.observation != o || another) continue;
         taken = true;
         std::map<std::string, Value> fields;
         for (const Field& field : event.fields) fields[field.name] = row.fields.at(field.name);

@@ -59,7 +59,6 @@ class RuleFinder {
   uint32_t index_;
   const Rule& rule_;
   std::vector<Slot> slots_;
-  Bits outcome_ = kYes;  // of the terminal state that the rule asks for
   const std::vector<Binding>* alternative_ = nullptr;
   std::vector<Group> groups_;
 };

@@ -81,7 +81,6 @@ void PackReader::ReadRule(Rule& rule) {
 }
 
 void PackReader::ReadCondition(Rule& rule, const syntax::Condition& when) {
-  if (when.outcome) rule.when_outcome = when.outcome->text;
   rule.when_expr = when.expr.get();
   static constexpr Word kWords[] = {Word::kPositive, Word::kPositive, Word::kWithout, Word::kUnless, Word::kWith};
   auto add = [&](const syntax::Binding& decl, std::vector<Binding>* list) {
@@ -93,15 +92,18 @@ void PackReader::ReadCondition(Rule& rule, const syntax::Condition& when) {
     if (binding.event == kNone) throw std::runtime_error("no event " + decl.event.name);
     list->push_back(std::move(binding));
   };
+  if (when.outcome) {
+    static const syntax::Binding kPlain;
+    rule.alternatives.push_back({{Word::kPositive, "outcome", EventOfOutcome(when.outcome->text), &kPlain}});
+    for (const syntax::Binding& binding : when.further) add(binding, &rule.alternatives[0]);
+    return;
+  }
   for (const syntax::Group& group : when.groups) {
     std::vector<Binding> bindings;
     for (const syntax::Binding& binding : group.bindings) add(binding, &bindings);
     for (const syntax::Binding& binding : when.further) add(binding, &bindings);
     rule.alternatives.push_back(std::move(bindings));
   }
-  if (!when.groups.empty()) return;
-  rule.alternatives.emplace_back();
-  for (const syntax::Binding& binding : when.further) add(binding, &rule.alternatives[0]);
 }
 
 void PackReader::ReadKeys(Rule& rule) {

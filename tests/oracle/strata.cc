@@ -35,11 +35,6 @@ class Strata {
     for (const std::vector<Binding>& alternative : rule.alternatives) {
       for (const Binding& binding : alternative) Fill(binding.event);
     }
-    if (!rule.when_outcome.empty()) {
-      for (uint32_t r = 0; r < rules_.size(); ++r) {
-        if (rules_[r].kind == Kind::kOutcome) Evaluate(r);
-      }
-    }
     if (rule.when_expr != nullptr) {
       if (auto finding = FindStalled(world_, index)) out_.of[index].push_back(std::move(*finding));
     } else {
@@ -59,6 +54,9 @@ class Strata {
     if (event.origin != Origin::kFindings || filled_[index]) return;
     filled_[index] = true;
     for (const uint32_t rule : event.rules) Evaluate(rule);
+    for (uint32_t r = 0; event.decides && r < rules_.size(); ++r) {
+      if (rules_[r].kind == Kind::kOutcome) Evaluate(r);
+    }
     world_.rows[index] = RowsOfFindings(world_, out_, event);
   }
 
@@ -69,15 +67,6 @@ class Strata {
 };
 
 }  // namespace
-
-Bits AskOutcome(const Pack& pack, const Findings& found, const std::string& state) {
-  Findings all;
-  for (const std::vector<Finding>& of : found.of) all.findings.insert(all.findings.end(), of.begin(), of.end());
-  all.limits = found.limits;
-  const Terminal terminal = TerminalOf(pack, OutcomeBits(pack, all));
-  const bool may = terminal.possible.count(state) != 0;
-  return {may && terminal.possible.size() == 1, terminal.state == state, may};
-}
 
 Findings Find(World& world) {
   Findings out = Strata(world).Run();

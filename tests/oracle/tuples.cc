@@ -139,7 +139,12 @@ Bits RuleFinder::Open(const std::string& name, RuleScope& scope, Tuple* tuple) {
   const Event& event = world_.pack.events[bound->event];
   Bits found = kNo;
   for (const Row& closing : world_.rows[event.closed_by]) {
-    if (!row.IsPhantom() && IsSameThing(closing, row)) continue;
+    // As `unless c: …` would bind it: no record that another binding of a related event has.
+    const bool taken = std::any_of(scope.bound().begin(), scope.bound().end(), [&](const RuleScope::Bound& other) {
+      return !closing.IsPhantom() && other.row != nullptr && IsSameThing(*other.row, closing) &&
+             AreRelated(world_.pack.events[other.event], world_.pack.events[event.closed_by]);
+    });
+    if (taken) continue;
     Bits one = And(closing.bits, After(row.span, closing.span));
     for (const syntax::Name& field : event.decl->closed_by->same) {
       const Value a = ColumnOf(row, field.text), b = ColumnOf(closing, field.text);
@@ -236,7 +241,7 @@ void RuleFinder::Enumerate() {
     alternative_ = &alternative;
     RuleScope scope(world_.pack, {}, false);
     Tuple tuple;
-    tuple.bits = outcome_;
+    tuple.bits = kYes;
     Extend(0, scope, std::move(tuple));
   }
 }

@@ -120,7 +120,9 @@ class WindowFolder {
 
   std::string SeriesOf(const Row& row) const {
     const model::Observation& o = world_.set.observations[row.observation];
-    if (world_.Name(o.source) != "metric") return row.span.clock + " " + row.span.stream;
+    if (world_.Name(o.source) != "metric") {
+      return row.span.clock.substr(0, row.span.clock.find(" clock ")) + " " + row.span.stream;  // who wrote it
+    }
     std::string out =
         world_.Name(o.node) + "|" + world_.Name(o.gpu) + "|" + std::to_string(o.rank) + "|" + world_.Name(o.observer);
     for (uint32_t a = o.attributes_begin; a < o.attributes_end; ++a) {

@@ -102,6 +102,7 @@ struct BlindTime {
   int32_t rank = -1;
   std::string stream;
   int64_t from = 0, to = 0;
+  bool another = false;  // on a node that nothing names
 };
 std::vector<BlindTime> BlindTimes(const World& world, const syntax::SourceRef& source);
 /// Does the record count, seen that it comes from the ref's alternative of this index?

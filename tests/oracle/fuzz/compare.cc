@@ -6,8 +6,10 @@
 
 #include "compiler/diagnostics/render.h"
 #include "runtime/attribute.h"
+#include "runtime/history.h"
 #include "runtime/ingest/observation_reader.h"
 #include "runtime/report/report.h"
+#include "tests/oracle/fuzz/history.h"
 
 namespace attr::oracle {
 
@@ -21,10 +23,10 @@ compiler::PackSource SourceOf(const std::string& name, const PackText& text) {
   return source;
 }
 
-Result<model::ObservationSet> ReadSet(const std::vector<std::string>& observations) {
+std::vector<ingest::Input> InputsOf(const std::vector<std::string>& observations) {
   std::vector<ingest::Input> inputs;
   for (const std::string& one : observations) inputs.push_back({"set" + std::to_string(inputs.size()), one});
-  return ingest::ReadObservations(std::move(inputs));
+  return inputs;
 }
 
 std::vector<std::string> Lines(const std::string& text) {
@@ -84,12 +86,39 @@ Subject::Subject(const Case& of) {
 
 namespace {
 
+/// The verdicts of all attempts, one after the other.
 std::string VerdictText(const plan::Plan& plan, const std::vector<std::string>& inputs,
                         const AttributeOptions& options) {
-  auto set = ReadSet(inputs);
-  if (!set) return "error: " + set.error().ToString();
-  auto verdict = Attribute(plan, *set, options);
-  return verdict ? report::ToJson(*verdict) : "error: " + verdict.error().ToString();
+  ingest::AttemptReader reader(InputsOf(inputs));
+  std::string out;
+  for (;;) {
+    auto set = reader.Next();
+    if (!set) return "error: " + set.error().ToString();
+    if (!*set) return out;
+    auto verdict = Attribute(plan, **set, options);
+    if (!verdict) return "error: " + verdict.error().ToString();
+    out += report::ToJson(*verdict);
+    reader.Add(HistoryOf(*verdict));
+  }
+}
+
+/// The oracle's; `different` says where certainty does not stand the test of all combinations.
+std::string OracleText(const Pack& pack, const std::string& observations, Comparison* out) {
+  ingest::AttemptReader reader(InputsOf({observations}));
+  std::string json;
+  for (;;) {
+    auto set = reader.Next();
+    if (!set) throw std::runtime_error(set.error().ToString());
+    if (!*set) return json;
+    const Outcome outcome = Evaluate(pack, **set, {}, "");
+    json += report::ToJson(outcome.verdict);
+    out->by_all = out->by_all || outcome.settled_by_all.has_value();
+    if (outcome.verdict.settled && outcome.settled_by_all == false) {
+      out->kind = Comparison::Kind::kDifferent;
+      out->why = "settled on the bounds, but not when all combinations are tried";
+    }
+    reader.Add(HistoryRecord(outcome.verdict));
+  }
 }
 
 }  // namespace
@@ -110,21 +139,14 @@ std::string Subject::ProductOfSplit(const std::vector<std::string>& inputs) cons
 Comparison Subject::Compare(const std::string& observations, const CompareOptions& options) const {
   if (state_.kind != Comparison::Kind::kEqual) return state_;
   Comparison out;
-  auto set = ReadSet({observations});
-  if (!set) {
+  out.interpreted = Product(observations, false);
+  if (out.interpreted.rfind("error: ", 0) == 0) {
     out.kind = Comparison::Kind::kRejected;
-    out.why = set.error().ToString();
+    out.why = out.interpreted;
     return out;
   }
-  out.interpreted = Product(observations, false);
   try {
-    Outcome outcome = Evaluate(*pack_, *set, {}, "");
-    out.oracle = report::ToJson(outcome.verdict);
-    out.by_all = outcome.settled_by_all.has_value();
-    if (outcome.verdict.settled && outcome.settled_by_all == false) {
-      out.kind = Comparison::Kind::kDifferent;
-      out.why = "settled on the bounds, but not when all combinations are tried";
-    }
+    out.oracle = OracleText(*pack_, observations, &out);
   } catch (const std::exception& e) {
     out.kind = Comparison::Kind::kUnread;
     out.why = e.what();

@@ -115,7 +115,11 @@ Case Draft::ToCase() const {
   std::vector<std::string> members{"\"schema\":\"attribution/observations/v1\""};
   std::vector<std::string> of_attempt = attempt;
   if (!nodes.empty()) of_attempt.push_back("\"nodes\":[" + Join(nodes) + "]");
-  members.push_back("\"attempt\":{" + Join(of_attempt) + "}");
+  if (other_attempts.empty()) {
+    members.push_back("\"attempt\":{" + Join(of_attempt) + "}");
+  } else {
+    members.push_back("\"attempts\":[{" + Join(of_attempt) + "}," + Join(other_attempts) + "]");
+  }
   if (!coverage.empty()) members.push_back("\"coverage\":[" + Join(coverage) + "]");
   if (!clocks.empty()) members.push_back("\"clocks\":[" + Join(clocks) + "]");
   members.insert(members.end(), header.begin(), header.end());

@@ -21,6 +21,7 @@ struct Draft {
   std::vector<Part> library;  // of another pack that `pack` imports; empty: there is none
   std::map<std::string, std::string> tables;
   std::vector<std::string> attempt;                  // JSON members
+  std::vector<std::string> other_attempts;           // JSON values: the set holds several
   std::vector<std::string> nodes, coverage, clocks;  // JSON values
   std::vector<std::string> header;                   // further JSON members of the first line
   std::vector<std::string> observations;             // lines

@@ -253,6 +253,17 @@ void MakeEvents(Gen* gen) {
     gen->draft.pack.push_back(std::move(part));
     gen->events.push_back(std::move(gauge));
   }
+  if (gen->Use("history", 6)) {
+    gen->draft.pack.push_back(
+        {"event prior from history",
+         {"where name == \"verdict\"", "field s: text? = attrs.domain", "field k: text? = attrs.nodes",
+          "field causes: text? = attrs.causes", "field st: text? = attrs.status"},
+         true});
+    gen->events.push_back({"prior",
+                           102,
+                           {"history"},
+                           {{"s", Type::kText}, {"k", Type::kText}, {"causes", Type::kText}, {"st", Type::kText}}});
+  }
   if (r.Chance(20)) MakeUnion(gen);
   if (r.Chance(3)) MakeChild(gen);  // also of a union
   if (r.Chance(70)) {

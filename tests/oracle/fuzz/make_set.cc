@@ -1,6 +1,8 @@
 // Observation sets: a minute of an attempt on up to three nodes.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tests/oracle/fuzz/generator.h"
 
 namespace attr::oracle {
@@ -28,7 +30,9 @@ class SetMaker {
     Attempt();
     Clocks();
     Coverage();
-    const size_t count = r_.Chance(10) ? 20 + r_.Below(30) : r_.Below(18);
+    size_t count = r_.Chance(10) ? 20 + r_.Below(30) : r_.Below(18);
+    // Evaluation keeps nine members of a binding, and several may be of one record.
+    if (d_.uses.count("each") != 0) count = std::min<size_t>(count, 4);
     for (size_t i = 0; i < count; ++i) Observation(i);
   }
 
@@ -64,6 +68,13 @@ class SetMaker {
         json += fmt::format(",\"labels\":{{\"rack\":\"{}\",\"driver\":\"{}\"}}", r_.Word({"r1", "r2"}),
                             r_.Word({"d1", "r1"}));
       d_.nodes.push_back(json + "}");
+    }
+    for (const char* id : {"another", "ab"}) {
+      if (!gen_.Use("history", d_.uses.count("history") != 0 ? 50 : 8)) continue;
+      std::string json = fmt::format("{{\"id\":\"{}\",\"state\":\"{}\"", id, r_.Word({"FAILED", "COMPLETED"}));
+      if (r_.Chance(70)) json += ",\"start\":\"2026-01-01T" + r_.Word({"11:59:00", "12:00:00", "12:00:20"}) + "Z\"";
+      if (r_.Chance(70)) json += ",\"end\":\"2026-01-01T12:00:" + r_.Word({"30", "40"}) + "Z\"";
+      d_.other_attempts.push_back(json + ",\"nodes\":[" + r_.Word({"\"n1\"", "\"n1\",\"n3\"", "\"n9\""}) + "]}");
     }
     gen_.node_names.insert(gen_.node_names.end(), {"n1", "n2", "n1.cluster"});
     if (r_.Chance(20)) gen_.node_names.push_back("stranger");
@@ -121,7 +132,7 @@ class SetMaker {
     for (const char* group : {"c", "s", "f", "d", "z", "b", "t", "m", "node", "rank", "gpu"}) {
       if (r_.Chance(group[0] == 'c' ? 85 : 55)) out += fmt::format(" {}={}", group, PartValue(group));
     }
-    for (size_t n = d_.uses.count("each") != 0 ? r_.Below(4) : 0; n > 0; --n)
+    for (size_t n = d_.uses.count("each") != 0 ? r_.Below(3) : 0; n > 0; --n)
       out += " it=" + r_.Word({"0", "1", "2", "no"});
     if (r_.Chance(8)) out += " tail=" + r_.Word({"aa", "end"});
     if (r_.Chance(6)) out = "first line\n" + out;

@@ -45,6 +45,8 @@ Draft Minimize(Draft draft, const Fails& fails) {
     changed |= Shrink(
         &draft, [](Draft & d) -> auto& { return d.coverage; }, fails);
     changed |= Shrink(
+        &draft, [](Draft & d) -> auto& { return d.other_attempts; }, fails);
+    changed |= Shrink(
         &draft, [](Draft & d) -> auto& { return d.nodes; }, fails);
     changed |= Shrink(
         &draft, [](Draft & d) -> auto& { return d.attempt; }, fails);
