@@ -66,7 +66,7 @@ class Folder {
       }
       const Row& last = *lines[latest];
       row.fields["first"] = Stamp(row.span.begin_lo, row.span.begin_hi);
-      row.fields["last"] = Stamp(last.span.end_lo, last.span.end_hi);
+      row.fields["last"] = Stamp(lines[end - 1]->span.end_lo, lines[end - 1]->span.end_hi);
       row.fields["count"] = Number(Type::kInt, static_cast<int64_t>(end - begin));
       row.span.end_lo = last.span.end_lo;
       row.span.end_hi = last.span.end_hi;

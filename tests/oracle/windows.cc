@@ -185,7 +185,9 @@ class WindowFolder {
       if (per_second) {
         const int64_t nanos = of.back()->row->span.end_lo - of.front()->row->span.end_lo;
         const double by = rise.type == Type::kFloat ? rise.real : static_cast<double>(rise.number);
-        rise = rise.present && nanos > 0 ? Real(by / (static_cast<double>(nanos) / 1e9)) : Missing(Type::kFloat);
+        const bool stamps = HasStamp(*of.front()->row) && HasStamp(*of.back()->row);
+        rise =
+            rise.present && stamps && nanos > 0 ? Real(by / (static_cast<double>(nanos) / 1e9)) : Missing(Type::kFloat);
       }
       total = total ? Calculate(Arith::kAdd, *total, rise) : rise;
     }

@@ -116,6 +116,12 @@ void AddFields(GenEvent* event) {
 /// Bursts, recoveries, windows: one of them.
 void AddFolding(Gen* gen, GenEvent* event, std::vector<std::string>* clauses) {
   Random& r = gen->random;
+  // An optional field that names the place: what a key of that name reads is not agreed on yet.
+  const bool own_place = std::any_of(clauses->begin(), clauses->end(), [](const std::string& clause) {
+    return clause.rfind("field node", 0) == 0 || clause.rfind("field rank", 0) == 0 ||
+           clause.rfind("field gpu", 0) == 0;
+  });
+  if (own_place) return;
   auto keys = [&] {
     std::string out = r.Word({"node", "node, gpu", "gpu", "rank"});
     if (Has(*event, "s") && r.Chance(30)) out += ", s";
