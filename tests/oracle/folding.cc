@@ -26,7 +26,12 @@ class Folder {
     std::vector<std::vector<const Row*>> keys;
     for (const Row& line : lines) KeyOf(line, &keys).push_back(&line);
     std::vector<Row> out;
-    for (const auto& of : keys) FoldKey(of, &out);
+    for (auto& of : keys) {
+      std::stable_sort(of.begin(), of.end(), [](const Row* a, const Row* b) {
+        return a->span.begin_lo < b->span.begin_lo;  // rows of one list stand in canonical order
+      });
+      FoldKey(of, &out);
+    }
     std::stable_sort(out.begin(), out.end(), [](const Row& a, const Row& b) { return a.observation < b.observation; });
     return out;
   }
@@ -77,8 +82,13 @@ class Folder {
     }
   }
 
+  static bool InOneStream(const Span& a, const Span& b) {
+    return !a.stream.empty() && a.stream == b.stream && a.position >= 0 && b.position >= 0;
+  }
+  /// Inside one stream position decides; elsewhere, at one stamp, the recovery is the later.
   static bool IsBefore(const Row& recovery, const Row& line) {
-    return std::tie(recovery.span.begin_lo, recovery.observation) < std::tie(line.span.begin_lo, line.observation);
+    if (InOneStream(recovery.span, line.span)) return recovery.span.position < line.span.position;
+    return recovery.span.begin_lo < line.span.begin_lo;
   }
 
   /// The first that ends what began with this line.
@@ -92,7 +102,7 @@ class Folder {
         const Value a = ColumnOf(first, name.text), b = ColumnOf(row, name.text);
         same = same && a.present && b.present && SameValue(a, b);
       }
-      if (!same || row.span.begin_lo < first.span.begin_lo || row.span.begin_lo >= before) continue;
+      if (!same || IsBefore(row, first) || row.span.begin_lo >= before) continue;
       if (out == nullptr || row.span.begin_lo < out->span.begin_lo) out = &row;
     }
     return out;
