@@ -57,7 +57,7 @@ diagnostics::Span PlaceOf(const sema::Program& program, const plan::Plan& plan, 
   if (const auto i = in("order[", program.order.size())) return program.order[*i].above.span;
   if (const auto i = in("events[", plan.events.size())) {
     for (const sema::Event& event : program.events) {
-      if (event.qualified == plan.Str(plan.events[*i].name)) return event.decl->name.span;
+      if (event.decl && event.qualified == plan.Str(plan.events[*i].name)) return event.decl->name.span;
     }
   }
   return program.packs[0].input->decl->name.span;

@@ -252,7 +252,7 @@ TEST_CASE("what is not evaluated is refused once, at its place") {
   const auto codes = [](const std::string& clause) {
     return Codes(CompileText(std::string(kHead) + "cause a \"A\" { domain hardware when x: xid " + clause + " }\n"));
   };
-  for (const char* clause : {"export code = x.code", "closed by step same node"}) {
+  for (const char* clause : {"closed by step same node"}) {
     CAPTURE(clause);
     CHECK(codes(clause) == Strings{"A0900"});
   }

@@ -80,7 +80,7 @@ class ExampleCheck {
 void CheckExamples(const sema::Program& program, const diagnostics::SourceMap& sources, diagnostics::Sink& sink) {
   for (uint32_t i = 0; i < program.events.size(); ++i) {
     const sema::Event& event = program.events[i];
-    if (event.decl->examples.empty() && event.decl->rejects.empty()) continue;
+    if (!event.decl || (event.decl->examples.empty() && event.decl->rejects.empty())) continue;
     Lowering alone{program, sources, sink, {}, {}};
     LowerEvent(alone, i);
     ExampleCheck(event, alone.builder.plan, alone.event_index[i], sink).Run();

@@ -32,6 +32,7 @@ class EventLowering {
     for (size_t f = 0; f < event_.fields.size(); ++f) LowerValue(f);
     LowerConditions();
     LowerFold();
+    LowerRows();
   }
 
  private:
@@ -57,6 +58,20 @@ class EventLowering {
     }
     if (event_.each) Target().each.push_back({builder_.Str(*event_.each)});
     for (const std::string& regex : event_.unless) Target().unless.push_back({builder_.Str(regex)});
+  }
+
+  /// Rows that are no observations. Rules and tables have the same numbers in the plan.
+  void LowerRows() {
+    using plan::EventOrigin;
+    Target().origin = event_.origin;
+    Target().rules = event_.rules;
+    Target().duration = event_.duration;
+    if (event_.origin == EventOrigin::kTable) Target().of = event_.of;
+    if (event_.origin == EventOrigin::kStalled || event_.origin == EventOrigin::kNotStalled) {
+      Target().of = lowering_.event_index[event_.of];
+    }
+    const bool inventory = event_.origin >= EventOrigin::kNodes && event_.origin <= EventOrigin::kGpus;
+    if (inventory) Target().lacks = builder_.Str("inventory");
   }
 
   void LowerField(const sema::Field& field) {
@@ -143,6 +158,10 @@ void LowerEvent(Lowering& lowering, uint32_t event) {
 
 void LowerEvents(Lowering& lowering) {
   for (const uint32_t event : lowering.program.event_order) LowerEvent(lowering, event);
+  const auto& events = lowering.program.events;
+  for (uint32_t event = 0; event < events.size(); ++event) {
+    if (events[event].origin != plan::EventOrigin::kObservations) LowerEvent(lowering, event);
+  }
 }
 
 }  // namespace attr::lower

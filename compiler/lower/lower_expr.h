@@ -35,6 +35,8 @@ class ExprLowering {
   /// The column that holds the value, a derived one where need be. The value
   /// reads exactly one binding; the result names it as sema numbers it.
   plan::ColumnRef AsColumn(const sema::Typed& typed);
+  /// Its number among the rule's aggregates, to which it is added.
+  uint32_t Aggregate(const sema::Typed& typed);
 
  private:
   plan::ExprId Literal(const sema::Typed& typed);
@@ -47,7 +49,6 @@ class ExprLowering {
                             const std::vector<const sema::Typed*>& keys);
   plan::ExprId InSet(const sema::Typed& typed, bool negated);
   plan::ExprId AggregateCompare(const sema::Typed& typed, bool negated);
-  uint32_t Aggregate(const sema::Typed& typed);
   plan::ExprId CountCompare(const sema::Typed& typed, bool negated);
   plan::ExprId Logic(const sema::Typed& typed, bool negated);
   plan::ExprId Leaf(const sema::Typed& typed, bool negated);

@@ -39,6 +39,7 @@ class RuleLowering {
       target_.blame.push_back({blame.kind, Column(*blame.value), Columns(blame.more)});
     }
     for (const sema::Segment& segment : rule_.explain) LowerSegment(segment);
+    for (const sema::Export& exported : rule_.exports) LowerExport(exported);
     return std::move(target_);
   }
 
@@ -226,10 +227,36 @@ class RuleLowering {
 
   std::set<uint32_t> RootsOf(uint32_t event) const {
     while (builder_.plan.events[event].parent != plan::kNone) event = builder_.plan.events[event].parent;
-    if (builder_.plan.events[event].members.empty()) return {event};
     std::set<uint32_t> roots;
+    // Findings of one rule, wherever they are bound, are one thing.
+    for (const uint32_t rule : builder_.plan.events[event].rules) roots.insert(plan::kNone - 1 - rule);
+    if (!roots.empty()) return roots;
+    if (builder_.plan.events[event].members.empty()) return {event};
     for (const uint32_t member : builder_.plan.events[event].members) roots.merge(RootsOf(member));
     return roots;
+  }
+
+  plan::ExprId MemberValue(const sema::Typed& typed) {
+    return lowering_.Checked(ExprLowering(builder_, tuple_).Value(typed), typed.span);
+  }
+
+  void LowerExport(const sema::Export& exported) {
+    plan::Export target{builder_.Str(exported.name), exported.values[0]->type};
+    for (const sema::TypedPtr& value : exported.values) {
+      if (value->kind != sema::TypedKind::kAggregate) {
+        target.exprs.push_back(MemberValue(*value));
+        continue;
+      }
+      std::vector<plan::Aggregate> own;
+      ExprLowering(builder_, tuple_, &own).Aggregate(*value);
+      if (target.aggregate == plan::kNone) {
+        target.aggregate = static_cast<uint32_t>(target_.aggregates.size());
+        target_.aggregates.push_back(std::move(own[0]));
+      } else {
+        target_.aggregates.back().more.push_back({own[0].binding, own[0].column});
+      }
+    }
+    target_.exports.push_back(std::move(target));
   }
 
   void LowerSegment(const sema::Segment& segment) {
@@ -243,8 +270,14 @@ class RuleLowering {
       target.column.binding = *stored.begin();
       for (auto at = std::next(stored.begin()); at != stored.end(); ++at) target.more.push_back({*at, 0});
     }
-    if (segment.value) target.column = Column(*segment.value);
-    if (segment.value) target.more = Columns(segment.more);
+    if (segment.kind == plan::SegmentKind::kExpr) {
+      target.exprs.push_back(MemberValue(*segment.value));
+      for (const sema::TypedPtr& more : segment.more) target.exprs.push_back(MemberValue(*more));
+    } else if (segment.value) {
+      target.column = Column(*segment.value);
+      target.more = Columns(segment.more);
+    }
+    if (segment.kind == plan::SegmentKind::kExport) target.exported = segment.exported;
     target_.explain.push_back(std::move(target));
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/sema/row_events.h"
 #include "compiler/sema/rule_scope.h"
 #include "fmt/format.h"
 
@@ -21,9 +22,12 @@ class ConditionAnalyzer {
 
   void Analyze(const syntax::Condition& when) {
     if (when.expr) return context_.NotYet(when.expr->span, "an outcome of an expression");
-    if (when.outcome) return context_.NotYet(when.outcome->span, "`when outcome`");
+    if (when.outcome) AddOutcome(*when.outcome);
     rule_.alternatives = std::max<uint32_t>(1, static_cast<uint32_t>(when.groups.size()));
     if (rule_.alternatives > 1) FindCommon(when);
+    if (when.groups.empty()) {
+      for (const syntax::Binding& binding : when.further) Add(binding);
+    }
     for (const syntax::Group& group : when.groups) {
       first_ = rule_.bindings.size();
       scope_.shared = rule_.alternatives == 1;
@@ -85,6 +89,27 @@ class ConditionAnalyzer {
     }
   }
 
+  /// `when outcome preempted`: bound as `outcome`.
+  void AddOutcome(const syntax::Name& state) {
+    Binding binding;
+    binding.name = "outcome";
+    binding.span = state.span;
+    if (const auto known = FindState(context_, state); known && !rule_.cyclic) {
+      binding.event = EventOfOutcome(context_, *known);
+    }
+    rule_.bindings.push_back(std::move(binding));
+  }
+
+  uint32_t FindFinding(const syntax::Binding& decl) {
+    if (rule_.cyclic) return plan::kNone;
+    if (decl.finding_tag) {
+      CheckFindingTag(context_, rule_.pack, *decl.finding_tag);
+      return EventOfTag(context_, decl.finding_tag->text);
+    }
+    const Item* item = FindItemOf(context_, rule_.pack, decl.event, ItemKind::kRule);
+    return item ? EventOfRule(context_, item->index) : plan::kNone;
+  }
+
   static plan::BindKind KindOf(syntax::JoinWord word) {
     switch (word) {
       case syntax::JoinWord::kWithout:
@@ -99,10 +124,7 @@ class ConditionAnalyzer {
   }
 
   uint32_t FindEvent(const syntax::Binding& decl) {
-    if (decl.finding || decl.finding_tag) {
-      context_.NotYet(decl.event.span.end > decl.event.span.begin ? decl.event.span : decl.span, "`finding`");
-      return plan::kNone;
-    }
+    if (decl.finding || decl.finding_tag) return FindFinding(decl);
     if (decl.event.name.rfind("inventory.", 0) == 0 || decl.event.name == "inventory") {
       context_.NotYet(decl.event.span, "the inventory as an event");
       return plan::kNone;

@@ -60,6 +60,8 @@ bool IsDomain(const Context& context, std::string_view path);
 bool CheckSource(Context& context, std::string_view name, Span span);
 /// True when some rule of these kinds carries the tag; else, when one is near, a warning (root pack only).
 bool CheckTag(Context& context, uint32_t pack, const syntax::Name& tag, bool symptoms);
+/// The same for rules of any kind.
+bool CheckFindingTag(Context& context, uint32_t pack, const syntax::Name& tag);
 
 // constants.cc
 void AnalyzeConsts(Context& context);
@@ -88,6 +90,10 @@ void AnalyzeEvent(Context& context, uint32_t event);
 
 // rules.cc
 void AnalyzeRules(Context& context);
+/// rule_order.cc: each rule behind those whose findings it binds; cycles are reported,
+/// and their rules marked.
+std::vector<uint32_t> OrderRules(Context& context);
+bool CarriesTag(const syntax::RuleDecl& rule, std::string_view tag);
 
 // site_changes.cc
 /// Resolves `disable` and `override`: marks what they name.

@@ -136,6 +136,20 @@ bool CheckSource(Context& context, std::string_view name, Span span) {
   return false;
 }
 
+bool CheckFindingTag(Context& context, uint32_t pack, const syntax::Name& tag) {
+  std::vector<std::string_view> candidates;
+  for (const Rule& rule : context.program.rules) {
+    if (!rule.decl) continue;
+    if (CarriesTag(*rule.decl, tag.text)) return true;
+    for (const syntax::Name& other : rule.decl->tags) candidates.push_back(other.text);
+  }
+  std::string help = DidYouMean(tag.text, candidates);
+  if (pack == 0 && !help.empty()) {
+    context.Error(Code::kUnknownTag, tag.span, fmt::format("no rule carries tag `{}`", tag.text), "", std::move(help));
+  }
+  return false;
+}
+
 bool CheckTag(Context& context, uint32_t pack, const syntax::Name& tag, bool symptoms) {
   const auto wanted = symptoms ? plan::RuleKind::kSymptom : plan::RuleKind::kCause;
   std::vector<std::string_view> candidates;

@@ -124,6 +124,11 @@ struct Event {
   TypedPtr since;
   Fold fold;
   std::optional<Span> disabled;  // by this declaration; it is not lowered then
+  // What is no observation (row_events.h); `decl` is null.
+  plan::EventOrigin origin = plan::EventOrigin::kObservations;
+  std::vector<uint32_t> rules;  // kFindings: ascending
+  uint32_t of = plan::kNone;    // a table; an event
+  int64_t duration = 0;
 
   uint32_t FindField(std::string_view name) const;  // column or kNone; visible fields only
 };
@@ -161,9 +166,14 @@ struct Blame {
 struct Segment {
   plan::SegmentKind kind = plan::SegmentKind::kText;
   std::string text;
-  TypedPtr value;                       // kColumn
+  TypedPtr value;                       // kColumn, kExpr
   std::vector<uint32_t> bindings = {};  // kCount: one an alternative
   std::vector<TypedPtr> more = {};
+  uint32_t exported = 0;  // kExport
+};
+struct Export {
+  std::string name;
+  std::vector<TypedPtr> values;  // one an alternative: aggregates, or values over bindings that have members
 };
 /// What an `override` says of an imported rule.
 struct Override {
@@ -197,6 +207,8 @@ struct Rule {
   std::vector<Segment> explain;
   std::optional<Span> disabled;  // by this declaration
   std::optional<Override> overridden;
+  std::vector<Export> exports;
+  bool cyclic = false;  // its findings wait for themselves; reported
 
   bool HasTag(std::string_view tag) const;
 };
@@ -246,8 +258,9 @@ struct Program {
   std::vector<Const> consts;
   std::vector<Table> tables;
   std::vector<Event> events;
-  std::vector<uint32_t> event_order;  // what an event is made of stands before it
-  std::vector<Rule> rules;            // in the plan's order: outcomes, then by qualified name
+  std::vector<uint32_t> event_order;                        // what an event is made of stands before it
+  std::map<std::string, uint32_t, std::less<>> row_events;  // those without a declaration, by name
+  std::vector<Rule> rules;                                  // in the plan's order: outcomes, then by qualified name
   std::vector<Demotion> demotions;
   std::vector<OrderPair> order;
   std::vector<AmbiguityClause> ambiguity;  // the root pack's first, then imports'

@@ -4,29 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/sema/row_events.h"
 #include "fmt/format.h"
 
 namespace attr::sema {
 
 namespace {
 
-struct SystemName {
-  std::string_view name;
-  uint32_t column;
-};
-constexpr std::array<SystemName, 6> kSystem = {{{"node", plan::kNode},
-                                                {"rank", plan::kRank},
-                                                {"gpu", plan::kGpu},
-                                                {"observer", plan::kObserver},
-                                                {"begin", plan::kBegin},
-                                                {"end", plan::kEnd}}};
-
-std::optional<uint32_t> SystemColumn(std::string_view name) {
-  for (const SystemName& system : kSystem) {
-    if (system.name == name) return system.column;
-  }
-  return std::nullopt;
-}
+constexpr std::array<std::string_view, 6> kSystemNames = {"node", "rank", "gpu", "observer", "begin", "end"};
 
 bool IsBarePlace(std::string_view name) { return name == "node" || name == "rank" || name == "gpu"; }
 
@@ -60,7 +45,7 @@ TypedPtr RuleScope::Resolve(const syntax::RefExpr& reference, Span span, std::op
   const std::optional<uint32_t> binding = FindBinding(first);
   if (!binding && RefusedAsPartial(first, reference.parts[0].span)) return Poison(span);
   if (!binding) {
-    const uint32_t column = *SystemColumn(first);
+    const uint32_t column = *SystemColumnOf(nullptr, first);
     return Column(First(), column, plan::SystemColumnType(column), span);
   }
   const Binding& bound = rule_.bindings[*binding];
@@ -71,11 +56,12 @@ TypedPtr RuleScope::Resolve(const syntax::RefExpr& reference, Span span, std::op
     return Poison(span);
   }
   const syntax::Name& name = reference.parts[1];
-  if (const auto column = SystemColumn(name.text); column && reference.parts.size() == 2) {
+  const Event* of = bound.event == plan::kNone ? nullptr : &context_.program.events[bound.event];
+  if (const auto column = SystemColumnOf(of, name.text); column && reference.parts.size() == 2) {
     return Column(*binding, *column, plan::SystemColumnType(*column), span);
   }
-  if (bound.event == plan::kNone) return Poison(span);
-  const Event& event = context_.program.events[bound.event];
+  if (!of) return Poison(span);
+  const Event& event = *of;
   const uint32_t field = event.FindField(name.text);
   if (field != plan::kNone && reference.parts.size() == 2) {
     return Column(*binding, field, event.fields[field - plan::kSystemColumns].type, span);
@@ -85,10 +71,12 @@ TypedPtr RuleScope::Resolve(const syntax::RefExpr& reference, Span span, std::op
   for (const Field& candidate : event.fields) {
     if (!candidate.hidden) names.push_back(candidate.name);
   }
-  for (const SystemName& system : kSystem) names.push_back(system.name);
+  for (const std::string_view system : kSystemNames) {
+    if (SystemColumnOf(of, system)) names.push_back(system);
+  }
   const syntax::Name& wrong = field == plan::kNone ? name : reference.parts[2];
   context_.Error(Code::kUnknownField, wrong.span,
-                 fmt::format("event `{}` has no field `{}`", event.decl->name.text,
+                 fmt::format("{} no field `{}`", WhoHas(context_, event),
                              field == plan::kNone ? name.text : name.text + "." + wrong.text),
                  "", DidYouMean(name.text, names));
   return Poison(span);
@@ -146,7 +134,8 @@ std::vector<std::string_view> RuleScope::Names() const {
 std::string RuleScope::HelpFor(std::string_view name) const {
   for (const Binding& binding : rule_.bindings) {
     if (binding.event == plan::kNone) continue;
-    if (SystemColumn(name) || context_.program.events[binding.event].FindField(name) != plan::kNone) {
+    const Event& event = context_.program.events[binding.event];
+    if (SystemColumnOf(&event, name) || event.FindField(name) != plan::kNone) {
       return fmt::format("write `{}.{}`", binding.name, name);
     }
   }

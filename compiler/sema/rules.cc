@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/sema/bindings.h"
+#include "compiler/sema/row_events.h"
 #include "compiler/sema/rule_scope.h"
 #include "compiler/sema/templates.h"
 #include "fmt/format.h"
@@ -48,13 +49,13 @@ class RuleAnalyzer {
     if (decl_.having) AddHaving();
     for (const syntax::Blame& blame : decl_.blame) AddBlame(blame);
     scope_.bare_places = false;
+    for (const syntax::Export& exported : decl_.exports) AddExport(exported);
     if (decl_.explain) rule_.explain = AnalyzeTemplate(context_, rule_, scope_, *decl_.explain);
   }
 
  private:
   void RefuseClauses() {
     if (!decl_.closed_by.empty()) context_.NotYet(decl_.closed_by[0].span, "`closed by`");
-    if (!decl_.exports.empty()) context_.NotYet(decl_.exports[0].name.span, "`export`");
     if (decl_.is_cause && !decl_.suggests.empty()) {
       context_.Error(Code::kForeignClause, decl_.suggests[0].span, "a cause has no `suggests`", "",
                      "a cause says with `domain` where it belongs; `suggests` is a symptom's");
@@ -244,6 +245,36 @@ class RuleAnalyzer {
     scope_.current.reset();
   }
 
+  /// A name that findings do not have yet.
+  bool FreeName(const syntax::Name& name) {
+    std::string taken;
+    if (SystemColumnOf(nullptr, name.text) || name.text == "first" || name.text == "last" || name.text == "count") {
+      taken = "every finding has one";
+    }
+    for (const Key& key : rule_.keys) {
+      if (key.name == name.text) taken = "a key of `per` has that name";
+    }
+    for (const Export& other : rule_.exports) {
+      if (other.name == name.text) taken = "it is exported twice";
+    }
+    if (taken.empty()) return true;
+    context_.Error(Code::kExportName, name.span, fmt::format("`{}` cannot be exported: {}", name.text, taken));
+    return false;
+  }
+
+  void AddExport(const syntax::Export& decl) {
+    if (!FreeName(decl.name)) return;
+    scope_.current = 0;  // what `with` binds decides nothing, and who binds the finding decides by it
+    std::vector<TypedPtr> values = InEach(decl.value->span, [&] {
+      TypedPtr value = Checker(context_, rule_.pack, scope_, true).Value(*decl.value);
+      if (value->poison() || BindingsOf(*value) != 0) return value;
+      context_.Error(Code::kWrongOperand, decl.value->span, "the exported value reads no binding");
+      return TypedPtr();
+    });
+    scope_.current.reset();
+    if (!values.empty()) rule_.exports.push_back({decl.name.text, std::move(values)});
+  }
+
   /// A bare word that means nothing, as `blame node n1`: more than an unknown name.
   bool RefusedAsPlace(const syntax::Expr& value) {
     const auto* reference = std::get_if<syntax::RefExpr>(&value.node);
@@ -294,7 +325,8 @@ class RuleAnalyzer {
       context_.Error(Code::kBadBlame, expr.span,
                      fmt::format("{} is blamed as {}", Article(value->type), Article(type)));
     } else if ((mask & (mask - 1)) != 0) {
-      context_.NotYet(expr.span, "`blame` of an expression over several bindings");
+      context_.Error(Code::kBadBlame, expr.span, "what is blamed is read from one binding", "",
+                     "write one `blame` for each binding");
     } else {
       return value;
     }
@@ -308,26 +340,14 @@ class RuleAnalyzer {
 };
 
 void AnalyzeOutcome(Context& context, Rule& rule) {
-  const syntax::Name& name = rule.outcome->name;
-  std::vector<std::string_view> names;
-  bool known = false;
-  for (uint8_t i = 0; i < plan::kTerminalStateCount; ++i) {
-    names.push_back(plan::Name(static_cast<plan::TerminalState>(i)));
-    if (names.back() != name.text) continue;
-    known = true;
-    rule.state = static_cast<plan::TerminalState>(i);
-  }
-  if (!known) {
-    context.Error(Code::kUnknownState, name.span, fmt::format("unknown terminal state `{}`", name.text), "",
-                  DidYouMean(name.text, names));
-  }
+  if (const auto state = FindState(context, rule.outcome->name)) rule.state = *state;
   AnalyzeCondition(context, rule, rule.outcome->when);
 }
 
 }  // namespace
 
 void AnalyzeRules(Context& context) {
-  for (uint32_t i = 0; i < context.program.rules.size(); ++i) {
+  for (const uint32_t i : OrderRules(context)) {
     Rule& rule = context.program.rules[i];
     context.rule = i;
     if (rule.outcome) {

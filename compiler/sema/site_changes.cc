@@ -190,14 +190,28 @@ class Removal {
     };
     for (const Rule& rule : program_.rules) {
       if (rule.disabled) continue;
-      for (const Binding& binding : rule.bindings) event(binding.event, binding.span, rule.qualified);
+      for (const Binding& binding : rule.bindings) {
+        event(binding.event, binding.span, rule.qualified);
+        ReportFinding(binding, rule);
+      }
     }
     for (const Event& e : program_.events) {
       if (e.disabled) continue;
+      if (!e.decl) continue;
       event(e.parent, e.decl->name.span, e.qualified);
       event(e.fold.closed_by, e.decl->name.span, e.qualified);
       for (const uint32_t member : e.members) event(member, e.decl->name.span, e.qualified);
     }
+  }
+
+  /// A rule whose findings another binds by its name; a tag goes on selecting the rest.
+  void ReportFinding(const Binding& binding, const Rule& by) {
+    if (binding.event == plan::kNone) return;
+    const Event& event = program_.events[binding.event];
+    if (event.rules.size() != 1) return;
+    const Rule& bound = program_.rules[event.rules[0]];
+    const bool named = event.qualified == bound.qualified;
+    if (named && bound.disabled) Bound(*bound.disabled, binding.span, by.qualified, bound.qualified);
   }
 
   void DropEvents() {
@@ -217,6 +231,10 @@ class Removal {
     }
     if (kept == program_.rules.size()) return;
     BridgeOrder(index);
+    for (Event& event : program_.events) {
+      for (uint32_t& rule : event.rules) rule = index[rule];
+      std::erase(event.rules, plan::kNone);
+    }
     std::erase_if(program_.rules, [](const Rule& rule) { return rule.disabled.has_value(); });
     const auto gone = [&index](const OrderSide& side) {
       return side.kind == plan::SideKind::kRule && index[side.index] == plan::kNone;

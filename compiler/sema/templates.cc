@@ -99,10 +99,7 @@ class Template {
     TypedPtr value = Checker(context_, rule_.pack, scope_).Value(expr);
     if (value->poison()) return false;
     const uint32_t mask = BindingsOf(*value);
-    if (mask == 0 || (mask & (mask - 1)) != 0) {
-      context_.NotYet(span, "a placeholder that does not read exactly one binding");
-      return false;
-    }
+    if (mask == 0 || (mask & (mask - 1)) != 0) segment->kind = plan::SegmentKind::kExpr;
     if (!segment->value) {
       segment->value = std::move(value);
       return true;
@@ -117,7 +114,7 @@ class Template {
     return true;
   }
 
-  /// `{count}`, `{nodes}`, or a key of `per` by its name.
+  /// `{count}`, `{nodes}`, or a key of `per` or an export by its name.
   bool Named(const syntax::Expr& expr, Segment* segment) {
     const auto* reference = std::get_if<syntax::RefExpr>(&expr.node);
     if (!reference || reference->parts.size() != 1 || !reference->pack.empty()) return false;
@@ -127,6 +124,12 @@ class Template {
       segment->kind = plan::SegmentKind::kColumn;
       segment->value = Clone(*key.value);
       for (const TypedPtr& more : key.more) segment->more.push_back(Clone(*more));
+      return true;
+    }
+    for (uint32_t e = 0; e < rule_.exports.size(); ++e) {
+      if (rule_.exports[e].name != name) continue;
+      segment->kind = plan::SegmentKind::kExport;
+      segment->exported = e;
       return true;
     }
     for (const Word& word : kWords) {
@@ -163,6 +166,7 @@ class Template {
   void Unbound(const std::string& name, Span span) {
     std::vector<std::string_view> names = scope_.Names();
     for (const Key& key : rule_.keys) names.push_back(key.name);
+    for (const Export& exported : rule_.exports) names.push_back(exported.name);
     for (const Word& word : kWords) names.push_back(word.name);
     std::string help = scope_.HelpFor(name);
     if (help.empty()) help = DidYouMean(name, names);

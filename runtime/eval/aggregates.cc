@@ -395,7 +395,25 @@ class Having {
   const std::vector<Members>& counts_;
 };
 
+template <class T>
+Interval<T> IntervalOf(const Context& context, const RuleSides& rule, const GroupMembers& group, uint32_t index) {
+  return Aggregation<T>(context, rule, group, rule.rule->aggregates[index]).Compute();
+}
+
 }  // namespace
+
+std::optional<int64_t> AggregateValue(const Context& context, const RuleSides& rule, const GroupMembers& group,
+                                      uint32_t index) {
+  if (plan::ResultType(rule.rule->aggregates[index]) == plan::Type::kFloat) {
+    const Interval<double> value = IntervalOf<double>(context, rule, group, index);
+    if (value.lo != value.hi || value.hi == Unbounded<double>() || value.lo == -Unbounded<double>()) return {};
+    return std::bit_cast<int64_t>(value.lo);
+  }
+  const Interval<Wide> value = IntervalOf<Wide>(context, rule, group, index);
+  const bool fits = value.lo >= std::numeric_limits<int64_t>::min() && value.lo <= std::numeric_limits<int64_t>::max();
+  if (value.lo != value.hi || !fits) return {};
+  return static_cast<int64_t>(value.lo);
+}
 
 uint8_t HavingBits(const Context& context, const RuleSides& rule, const GroupMembers& group,
                    const std::vector<Members>& counts) {

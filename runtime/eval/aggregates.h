@@ -11,4 +11,8 @@ namespace attr::eval {
 uint8_t HavingBits(const Context& context, const RuleSides& rule, const GroupMembers& group,
                    const std::vector<Members>& counts);
 
+/// The slot of a rule's aggregate over one group, where its bounds decide it.
+std::optional<int64_t> AggregateValue(const Context& context, const RuleSides& rule, const GroupMembers& group,
+                                      uint32_t aggregate);
+
 }  // namespace attr::eval

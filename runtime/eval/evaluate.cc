@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "runtime/attribute.h"
+#include "runtime/eval/bound_findings.h"
 #include "runtime/eval/demotion.h"
 #include "runtime/eval/rule_findings.h"
+#include "runtime/plan/graph.h"
 
 namespace attr::eval {
 namespace {
@@ -30,7 +32,7 @@ class Timer {
 
 class Run {
  public:
-  Run(const Context& context, const Engine& engine, const Limits& limits, Stats* stats)
+  Run(Context& context, const Engine& engine, const Limits& limits, Stats* stats)
       : context_(context), engine_(engine), limits_(limits), stats_(stats) {}
 
   Evaluation Go() {
@@ -46,7 +48,6 @@ class Run {
     }
     {
       const Timer timer(stats_, "demote");
-      NumberClocks();
       DropLimited();
       Demotions();
     }
@@ -59,21 +60,32 @@ class Run {
   }
 
  private:
-  void Rules(const Memberships& memberships) {
-    size_t kernel = 0;
-    for (uint32_t r = 0; r < context_.plan->rules.size(); ++r) {
-      const plan::Rule& rule = context_.plan->rules[r];
-      const size_t first_kernel = kernel;
-      kernel += rule.joins.size();
-      std::vector<Side> bound;
-      for (const plan::Binding& binding : rule.bindings) bound.push_back(memberships.Of(binding));
-      const RuleSides sides = SidesOf(rule, r, std::move(bound));
-      RuleOutcome outcome = EvaluateRule(context_, sides, engine_, first_kernel, limits_);
-      pairs_ += outcome.pairs;
+  void Rules(Memberships& memberships) {
+    const std::vector<plan::Rule>& rules = context_.plan->rules;
+    std::vector<size_t> first_kernel;
+    for (const plan::Rule& rule : rules) {
+      first_kernel.push_back(first_demotion_kernel_);
+      first_demotion_kernel_ += rule.joins.size();
+    }
+    BoundFindings bound(context_);
+    std::vector<RuleOutcome> outcomes(rules.size());
+    for (const uint32_t r : plan::EvaluationOrder(*context_.plan)) {
+      for (const plan::Binding& binding : rules[r].bindings) {
+        if (bound.Make(binding.event)) memberships.Bind(binding.event);
+      }
+      std::vector<Side> of_bindings;
+      for (const plan::Binding& binding : rules[r].bindings) of_bindings.push_back(memberships.Of(binding));
+      RuleSides sides = SidesOf(rules[r], r, std::move(of_bindings));
+      sides.bound = bound.Binds(r);
+      outcomes[r] = EvaluateRule(context_, sides, engine_, first_kernel[r], limits_);
+      NumberClocks(outcomes[r].findings);
+      bound.Done(r, outcomes[r]);
+      pairs_ += outcomes[r].pairs;
+    }
+    for (RuleOutcome& outcome : outcomes) {
       for (Finding& finding : outcome.findings) out_.findings.push_back(std::move(finding));
       for (Limit& limit : outcome.limits) out_.limits.push_back(std::move(limit));
     }
-    first_demotion_kernel_ = kernel;
   }
 
   std::vector<std::vector<uint32_t>> ByRule() const {
@@ -125,27 +137,27 @@ class Run {
   }
 
   /// A finding over several clocks is on a clock of its own, far from what an input names.
-  void NumberClocks() {
-    for (size_t f = 0; f < out_.findings.size(); ++f) {
-      Finding& finding = out_.findings[f];
-      const int64_t own = kMixed / 2 + static_cast<int64_t>(f);
+  void NumberClocks(std::vector<Finding>& findings) {
+    for (Finding& finding : findings) {
+      const int64_t own = kMixed / 2 + own_clocks_++;
       if (finding.clock == kMixed) finding.clock = own;
       if (finding.tie == kMixed) finding.tie = own;
     }
   }
 
-  const Context& context_;
+  Context& context_;
   const Engine& engine_;
   const Limits& limits_;
   Stats* stats_;
   Evaluation out_;
   uint64_t pairs_ = 0;
+  int64_t own_clocks_ = 0;
   size_t first_demotion_kernel_ = 0;
 };
 
 }  // namespace
 
-Evaluation Evaluate(const Context& context, const Engine& engine, const Limits& limits, Stats* stats) {
+Evaluation Evaluate(Context& context, const Engine& engine, const Limits& limits, Stats* stats) {
   return Run(context, engine, limits, stats).Go();
 }
 

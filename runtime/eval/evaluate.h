@@ -20,7 +20,8 @@ struct Limits {
 };
 
 /// Rows of every event, scan planes, joins, groups, edges. `context.events` is
-/// filled by match::Match before.
-Evaluation Evaluate(const Context& context, const Engine& engine, const Limits& limits, Stats* stats);
+/// filled by match::Match before, but for findings that rules bind: rules are evaluated
+/// in plan::EvaluationOrder, and those tables made when their rules are done.
+Evaluation Evaluate(Context& context, const Engine& engine, const Limits& limits, Stats* stats);
 
 }  // namespace attr::eval

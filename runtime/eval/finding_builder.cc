@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "runtime/eval/aggregates.h"
+#include "runtime/eval/member_value.h"
 
 namespace attr::eval {
 namespace {
@@ -15,7 +16,7 @@ Members CountMembers(const Side& side, const std::vector<Member>& rows, std::vec
   for (const Member& member : rows) {
     if (!side.real(member.row)) {
       members.unbounded = true;
-      if (gaps != nullptr) gaps->push_back(side.table->phantom_gap[member.row - side.table->first_phantom]);
+      if (gaps != nullptr) side.table->AppendGaps(member.row, gaps);
       continue;
     }
     ++members.may;
@@ -33,10 +34,28 @@ void ForEachSeen(const Side& side, const std::vector<Member>& rows, bool presume
   }
 }
 
+/// What leaves bound findings less than certain.
+void UncertainRows(const Side& side, const std::vector<Member>& rows, std::vector<uint32_t>* gaps) {
+  if (side.table->lacks.empty()) return;
+  for (const Member& member : rows) side.table->AppendGaps(member.row, gaps);
+}
+
+std::vector<Value> ExportsOf(const Context& context, const RuleSides& rule, const GroupMembers& group,
+                             const Finding& finding) {
+  std::vector<Value> values;
+  for (const plan::Export& exported : rule.rule->exports) {
+    const std::optional<int64_t> value = !exported.exprs.empty()
+                                             ? MemberValue(context, finding, exported.exprs)
+                                             : AggregateValue(context, rule, group, exported.aggregate);
+    values.push_back({exported.type, value.has_value(), value.value_or(0)});
+  }
+  return values;
+}
+
 }  // namespace
 
 RuleSides SidesOf(const plan::Rule& rule, uint32_t index, std::vector<Side> sides) {
-  RuleSides out{&rule, index, std::move(sides), rule.keys.empty() ? 0 : rule.keys[0].column.binding, {}, {}};
+  RuleSides out{&rule, index, std::move(sides), rule.keys.empty() ? 0 : rule.keys[0].column.binding, {}, {}, false};
   for (uint32_t b = 0; b < rule.bindings.size(); ++b) {
     out.named_at.push_back(plan::NamedAt(rule, b));
     out.stored_at.push_back(plan::StoredAt(rule, b));
@@ -60,9 +79,9 @@ std::vector<uint8_t> PresumedNames(const RuleSides& rule, Finding* finding) {
 }
 
 /// One record may be a member of several bindings, and several members of one.
-uint64_t CountDistinct(std::vector<uint32_t> records) {
-  if (!std::is_sorted(records.begin(), records.end())) std::sort(records.begin(), records.end());
-  return static_cast<uint64_t>(std::unique(records.begin(), records.end()) - records.begin());
+void MakeDistinct(std::vector<uint32_t>* records) {
+  if (!std::is_sorted(records->begin(), records->end())) std::sort(records->begin(), records->end());
+  records->erase(std::unique(records->begin(), records->end()), records->end());
 }
 
 /// What the seen members share: name by name, of one name in canonical order.
@@ -97,7 +116,9 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   for (size_t b = 0; b < rule.sides.size(); ++b) {
     const bool supports = rule.rule->bindings[b].kind == plan::BindKind::kPositive;
     finding.members.push_back(CountMembers(rule.sides[b], group.bindings[b], supports ? &finding.gaps : nullptr));
-    finding.event_bound = finding.event_bound || (supports && finding.members.back().may != 0);
+    const plan::Event& event = context.plan->events[rule.rule->bindings[b].event];
+    const bool happened = supports && event.origin != plan::EventOrigin::kTable;
+    finding.event_bound = finding.event_bound || (happened && finding.members.back().may != 0);
   }
   if (rule.rule->having != plan::kNone) {
     finding.bits &= HavingBits(context, rule, group, finding.members);
@@ -105,6 +126,7 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
   if (finding.bits == 0) return std::nullopt;
   if ((finding.bits & kPresumedBit) != 0) finding.gaps.clear();
   if ((finding.bits & kMustBit) == 0) {
+    for (size_t b = 0; b < rule.sides.size(); ++b) UncertainRows(rule.sides[b], group.bindings[b], &finding.gaps);
     finding.gaps.insert(finding.gaps.end(), group.absence_gaps.begin(), group.absence_gaps.end());
   }
   std::sort(finding.gaps.begin(), finding.gaps.end());
@@ -116,18 +138,20 @@ std::optional<Finding> MakeFinding(const Context& context, const RuleSides& rule
     const uint64_t seen = presumed[b] != 0 ? members.presumed : members.may;
     uint64_t at = 0;
     ForEachSeen(rule.sides[b], group.bindings[b], presumed[b] != 0, [&](uint32_t row) {
-      const uint32_t record = rule.sides[b].table->observation[row];
-      if (record != model::kNoId) records.push_back(record);
+      rule.sides[b].table->AppendEvidence(row, &records);
       if (seen <= members_kept || at + 1 < members_kept || at + 1 == seen) members.rows.push_back(row);
       ++at;
     });
   }
-  finding.records = CountDistinct(std::move(records));
+  MakeDistinct(&records);
+  finding.records = records.size();
+  if (rule.bound) finding.evidence = std::move(records);
   if (ready != nullptr) {
     ready->Finish(context, &finding);
   } else {
     Summarize(rule, group, presumed).Finish(context, &finding);
   }
+  finding.exports = ExportsOf(context, rule, group, finding);
   return finding;
 }
 

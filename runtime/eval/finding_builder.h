@@ -16,6 +16,7 @@ struct RuleSides {
   std::vector<Side> sides;                    // per binding
   uint32_t key_side = 0;                      // the binding that all keys are over; of one alternative
   std::vector<uint32_t> named_at, stored_at;  // per binding: plan::NamedAt, plan::StoredAt
+  bool bound = false;                         // another rule binds its findings
 };
 RuleSides SidesOf(const plan::Rule& rule, uint32_t index, std::vector<Side> sides);
 

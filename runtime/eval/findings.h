@@ -25,11 +25,13 @@ struct Members {
 
 struct Finding {
   uint32_t rule = 0;
-  uint8_t bits = 0;              // TruthBits after `having`
-  bool event_bound = false;      // some real event supports it; false: unevaluable
-  std::vector<Value> keys;       // as Rule::keys
-  std::vector<Members> members;  // per binding
-  uint64_t records = 0;          // distinct observations among the seen members of all bindings
+  uint8_t bits = 0;                // TruthBits after `having`
+  bool event_bound = false;        // some real event supports it; false: unevaluable
+  std::vector<Value> keys;         // as Rule::keys
+  std::vector<Value> exports;      // as Rule::exports
+  std::vector<Members> members;    // per binding
+  uint64_t records = 0;            // distinct observations behind the seen members of all bindings
+  std::vector<uint32_t> evidence;  // all of them, ascending; only where another rule binds the finding
   // Span over presumed members (may members when there are none): begin of the earliest, end of the latest.
   model::Moment begin, end;
   int64_t clock = 0, tie = 0, skew = 0;

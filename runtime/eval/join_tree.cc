@@ -79,15 +79,11 @@ void JoinTree::CollectGaps(GroupMembers* group) {
   std::vector<Member> found;
   for (uint32_t b = 1; b < rule_.sides.size(); ++b) {
     const Table& table = *rule_.sides[b].table;
-    if (!Negative(b) || table.first_phantom == table.rows) continue;
+    if (!Negative(b) || (table.first_phantom == table.rows && table.lacks.empty())) continue;
     joins_[b]->SetLeftMembership(all_[parent_[b]]);
     for (const Member& member : group->bindings[parent_[b]]) joins_[b]->Reach(member.row);
     joins_[b]->Harvest(&found);
-    for (const Member& member : found) {
-      if (!rule_.sides[b].real(member.row)) {
-        group->absence_gaps.push_back(table.phantom_gap[member.row - table.first_phantom]);
-      }
-    }
+    for (const Member& member : found) table.AppendGaps(member.row, &group->absence_gaps);
   }
 }
 

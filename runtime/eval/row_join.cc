@@ -16,7 +16,7 @@ std::vector<uint32_t> IdentityOf(const Table& table, uint32_t side) {
   for (size_t row = 0; row < table.rows; ++row) {
     const bool real = row < table.first_phantom;
     identity[row] =
-        real ? table.observation[row] : model::kNoId - 1 - static_cast<uint32_t>(row - table.first_phantom) * 2 - side;
+        real ? table.IdentityOf(row) : model::kNoId - 1 - static_cast<uint32_t>(row - table.first_phantom) * 2 - side;
   }
   return identity;
 }

@@ -88,7 +88,7 @@ uint8_t Scalar::Bits(plan::ExprId id) const {
 uint8_t PairBits(const plan::Plan& plan, const plan::Join& join, const Table& left, size_t left_row, const Table& right,
                  size_t right_row, const int64_t* constants) {
   const bool real = left_row < left.first_phantom && right_row < right.first_phantom;
-  if (join.different_observations && real && left.observation[left_row] == right.observation[right_row]) return 0;
+  if (join.different_observations && real && left.IdentityOf(left_row) == right.IdentityOf(right_row)) return 0;
   uint8_t bits = kAllBits;
   for (const plan::EqualKey& key : join.keys) {
     const Column &a = left.columns[key.left], &b = right.columns[key.right];

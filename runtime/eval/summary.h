@@ -40,20 +40,34 @@ class Summary {
  public:
   void Add(const Table& table, size_t row) {
     const auto slot = [&](uint32_t column) { return table.columns[column].slots[row]; };
-    const int64_t precision = slot(plan::kPrecision);
-    Begin({slot(plan::kBeginLo), slot(plan::kBeginHi), precision});
-    End({slot(plan::kEndLo), slot(plan::kEndHi), precision});
-    clock_ = empty_ || clock_ == slot(plan::kClock) ? slot(plan::kClock) : kMixed;
-    tie_ = empty_ || tie_ == slot(plan::kTie) ? slot(plan::kTie) : kMixed;
-    skew_ = std::max(skew_, slot(plan::kSkew));
+    if (!table.timeless) AddTime(table, row);
+    if (row < table.extents.size()) return AddPlaces(table.extents[row]);
     if (table.columns[plan::kNode].Has(row)) nodes_.Add(slot(plan::kNode));
     if (table.columns[plan::kGpu].Has(row)) gpus_.Add(slot(plan::kGpu));
     if (table.columns[plan::kRank].Has(row)) ranks_.Add(slot(plan::kRank));
-    empty_ = false;
   }
   void Finish(const Context& context, Finding* finding);
 
  private:
+  void AddPlaces(const FindingExtent& extent) {
+    for (const uint32_t node : extent.nodes) nodes_.Add(node);
+    for (const uint32_t gpu : extent.gpus) gpus_.Add(gpu);
+    for (const int64_t rank : extent.ranks) ranks_.Add(rank);
+  }
+  void AddTime(const Table& table, size_t row) {
+    const auto slot = [&](uint32_t column) { return table.columns[column].slots[row]; };
+    int64_t begin_precision = slot(plan::kPrecision), end_precision = begin_precision;
+    if (row < table.extents.size()) {
+      begin_precision = table.extents[row].begin_precision;
+      end_precision = table.extents[row].end_precision;
+    }
+    Begin({slot(plan::kBeginLo), slot(plan::kBeginHi), begin_precision});
+    End({slot(plan::kEndLo), slot(plan::kEndHi), end_precision});
+    clock_ = empty_ || clock_ == slot(plan::kClock) ? slot(plan::kClock) : kMixed;
+    tie_ = empty_ || tie_ == slot(plan::kTie) ? slot(plan::kTie) : kMixed;
+    skew_ = std::max(skew_, slot(plan::kSkew));
+    empty_ = false;
+  }
   void Begin(const model::Moment& moment);
   void End(const model::Moment& moment);
   bool empty_ = true;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "runtime/base/interner.h"
@@ -32,6 +33,13 @@ struct Planes {
 /// The same for one row or pair, as bits.
 enum TruthBits : uint8_t { kMayBit = 1, kPresumedBit = 2, kMustBit = 4, kAllBits = 7 };
 
+/// A finding as a row: all its places, and how exactly either end is known.
+struct FindingExtent {
+  std::vector<uint32_t> nodes, gpus;
+  std::vector<int64_t> ranks;
+  int64_t begin_precision = 0, end_precision = 0;
+};
+
 struct Table {
   size_t rows = 0;
   std::vector<Column> columns;        // as plan::Event numbers them
@@ -40,6 +48,32 @@ struct Table {
   size_t first_phantom = 0;           // == rows when there are none
   std::vector<uint32_t> phantom_gap;  // indices into Gaps::gaps
   uint64_t window_samples = 0;        // of an event with windows: in the largest one
+
+  // Of rows that are no observations (plan::EventOrigin), each per row; else empty.
+  std::vector<uint8_t> bits;                    // how true the row is: TruthBits
+  std::vector<uint32_t> identity;               // what tells it from the rows of related events
+  std::vector<std::vector<uint32_t>> lacks;     // gaps that leave it less than certain
+  std::vector<std::vector<uint32_t>> evidence;  // observations behind it, ascending
+  std::vector<FindingExtent> extents;           // of findings: what their columns cannot hold
+  bool timeless = false;                        // plan::IsTimeless: no moment, not even an unknown one
+
+  uint32_t IdentityOf(size_t row) const { return identity.empty() ? observation[row] : identity[row]; }
+  /// Gaps that a phantom, or a row that is not certain, stands for.
+  void AppendGaps(size_t row, std::vector<uint32_t>* out) const {
+    if (!lacks.empty()) {
+      out->insert(out->end(), lacks[row].begin(), lacks[row].end());
+    } else if (row >= first_phantom) {
+      out->push_back(phantom_gap[row - first_phantom]);
+    }
+  }
+  /// Observations behind a real row.
+  void AppendEvidence(size_t row, std::vector<uint32_t>* out) const {
+    if (!evidence.empty()) {
+      out->insert(out->end(), evidence[row].begin(), evidence[row].end());
+    } else if (row < observation.size() && observation[row] != model::kNoId) {
+      out->push_back(observation[row]);
+    }
+  }
 };
 
 /// One blind time (semantics.md S4): no covering interval of any carrier holds it.
@@ -66,6 +100,8 @@ struct Context {
   }
   std::vector<Gap> gaps;
   int64_t default_skew = 0;
+  /// Fills the derived columns of a table made after matching; set by match::Match.
+  std::function<void(const plan::Event&, Table&)> derive;
 };
 
 }  // namespace attr::eval

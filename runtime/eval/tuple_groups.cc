@@ -135,9 +135,7 @@ uint8_t TupleGroups::Exceptions(uint8_t bits, std::vector<uint32_t>* gaps) {
     for (const Member& member : Found(b)) {
       const uint8_t found = CandidateBits(b, member);
       exists |= found;
-      if (found == 0 || rule_.sides[b].real(member.row)) continue;
-      const Table& table = *rule_.sides[b].table;
-      gaps->push_back(table.phantom_gap[member.row - table.first_phantom]);
+      if (found != 0) rule_.sides[b].table->AppendGaps(member.row, gaps);
     }
     bits &= BitsWithout(kind, exists);
   }

@@ -310,6 +310,11 @@ Result<MatchResult> Run::Go(Stats* stats) {
   result_.failed_conversions += finisher.failed_conversions();
   const std::string error = FirstError(finisher);
   if (!error.empty()) return Error{ErrorKind::kInput, error, {}, 0, {}, {}};
+  // What is no observation has no table yet, or gets it from the rules.
+  const auto derived = std::make_shared<DerivedColumns>(context_);
+  context_.derive = [derived](const plan::Event& event, eval::Table& table) {
+    for (size_t d = 0; d < event.derived.size(); ++d) derived->Fill(event, d, table);
+  };
   Count(stats, finisher);
   return std::move(result_);
 }

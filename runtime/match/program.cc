@@ -110,6 +110,9 @@ void ChooseFilter(const plan::Plan& plan, EventProgram& program) {
 
 std::vector<bool> ActiveEvents(const plan::Plan& plan, uint32_t only) {
   std::vector<bool> active(plan.events.size(), only == kNone);
+  for (uint32_t e = 0; e < plan.events.size(); ++e) {
+    if (plan.events[e].origin != plan::EventOrigin::kObservations) active[e] = false;
+  }
   for (uint32_t e = only; e != kNone; e = plan.events[e].parent) active[e] = true;
   for (uint32_t e = static_cast<uint32_t>(plan.events.size()); e-- > 0;) {
     for (const uint32_t member : plan.events[e].members) active[member] = active[member] || active[e];

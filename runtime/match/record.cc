@@ -167,6 +167,8 @@ std::optional<std::string_view> RecordMatcher::TextOf(const Subject& subject, ui
       if (expr.op != plan::Op::kColumn || expr.b >= column) return std::nullopt;
       return TextOf(subject, expr.b);
     }
+    case FieldFrom::kRow:
+      return std::nullopt;
     case FieldFrom::kInherited: {
       const eval::Column& parent = context_.LinesOf(subject.program->event->parent).columns[column];
       if (parent.slots.empty() || !eval::Test(parent.present, subject.parent_row)) return std::nullopt;

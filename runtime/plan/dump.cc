@@ -76,6 +76,7 @@ class Dumper {
     Line(0, "event " + std::string(Str(event.name)) +
                 (event.parent == kNone ? "" : fmt::format(" extends {}", Str(plan_.events[event.parent].name))));
     if (event.doc != 0) Line(1, "doc     " + FirstLine(Str(event.doc)));
+    OriginText(event);
     for (const uint32_t member : event.members) Line(1, "either  " + std::string(Str(plan_.events[member].name)));
     const PrintedBinding own{"", &event};
     for (const SourceRef& source : event.sources) {
@@ -204,7 +205,7 @@ class Dumper {
 
   void FieldText(const Field& field, const PrintedBinding& own) {
     static constexpr const char* kOrigins[] = {"inherited", "group ", "attribute ", "observation's ", "",
-                                               "",          "first",  "last",       "count"};
+                                               "",          "first",  "last",       "count",          "row"};
     std::string from = kOrigins[static_cast<size_t>(field.from)];
     if (field.from == FieldFrom::kExpr) {
       from = PrintExpr(plan_, field.expr, {own});
@@ -219,6 +220,34 @@ class Dumper {
                                                    : "(" + PrintDuration(field.unit) + ")";
     Line(1, fmt::format("field   {}: {}{}{} = {}{}{}", Str(field.name), Name(field.type), unit,
                         field.optional ? "?" : "", from, field.hidden ? ", hidden" : "", field.used ? "" : ", unused"));
+  }
+
+  /// A value over the members of each alternative.
+  std::string MemberText(const Rule& rule, const std::vector<ExprId>& exprs,
+                         const std::vector<PrintedBinding>& bindings) {
+    std::string out;
+    for (uint32_t a = 0; a < exprs.size(); ++a) {
+      const BindingRange range = BindingsOf(rule, a);
+      const std::vector<PrintedBinding> own(bindings.begin() + range.first, bindings.begin() + range.end);
+      out += (a == 0 ? "" : " | ") + PrintExpr(plan_, exprs[a], own);
+    }
+    return out;
+  }
+
+  void OriginText(const Event& event) {
+    static constexpr const char* kRows[] = {
+        "",      "findings", "nodes of the attempt", "ranks of the attempt", "GPUs of the attempt",
+        "table", "stalled",  "not stalled"};
+    if (event.origin == EventOrigin::kObservations) return;
+    std::string text = kRows[static_cast<size_t>(event.origin)];
+    if (event.origin == EventOrigin::kFindings) {
+      text += " of " + List(event.rules, ", ", [&](uint32_t rule) { return std::string(Str(plan_.rules[rule].name)); });
+    } else if (event.origin == EventOrigin::kTable) {
+      text += " " + std::string(Str(plan_.tables[event.of].name));
+    } else if (event.of != kNone) {
+      text += fmt::format(": no {} for {}", Str(plan_.events[event.of].name), PrintDuration(event.duration));
+    }
+    Line(1, "rows    " + text);
   }
 
   void BindingText(const Rule& rule, size_t b, const std::vector<PrintedBinding>& bindings) {
@@ -303,6 +332,11 @@ class Dumper {
     if (!rule.advise.empty()) {
       Line(1, "advise   " + List(rule.advise, ", ", [&](StrId id) { return Quoted(Str(id)); }));
     }
+    for (const Export& exported : rule.exports) {
+      Line(1, fmt::format("export   {}: {} = {}", Str(exported.name), Name(exported.type),
+                          exported.exprs.empty() ? fmt::format("aggregate {}", exported.aggregate)
+                                                 : MemberText(rule, exported.exprs, bindings)));
+    }
     if (rule.explain.empty()) return;
     std::string explain;
     for (const Segment& segment : rule.explain) {
@@ -312,6 +346,10 @@ class Dumper {
         explain += quoted.substr(1, quoted.size() - 2);
       } else if (segment.kind == SegmentKind::kColumn) {
         explain += "{" + column(segment) + "}";
+      } else if (segment.kind == SegmentKind::kExpr) {
+        explain += "{" + MemberText(rule, segment.exprs, bindings) + "}";
+      } else if (segment.kind == SegmentKind::kExport) {
+        explain += "{" + std::string(Str(rule.exports[segment.exported].name)) + "}";
       } else if (segment.kind == SegmentKind::kCount) {
         explain += "{count(" + bindings[segment.column.binding].name + ")}";
       } else {

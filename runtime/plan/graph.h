@@ -35,6 +35,11 @@ std::vector<uint32_t> FindDemotionCycle(const Plan& plan);
 
 /// Preferences that form a cycle, in its order, every `when` taken as true. Empty: there is none.
 std::vector<uint32_t> FindPreferenceCycle(const Plan& plan);
+/// Rules in an order in which each stands behind those whose findings it binds
+/// (semantics.md S14): a binding of an outcome waits for all outcomes up to the last of its
+/// state, outcomes wait for each other in their order when something binds one. Empty for a
+/// plan with rules: some rule waits for itself.
+std::vector<uint32_t> EvaluationOrder(const Plan& plan);
 
 /// Order pairs that contradict each other, in the order of the cycle. Empty: there
 /// is none, or a level has more than kMaxOrderClasses classes.

@@ -70,6 +70,7 @@ enum class FieldFrom : uint8_t {
   kFirst,      // of a folded row: the stamp of its first line,
   kLast,       // of its last,
   kCount,      // and how many there are
+  kRow,        // of the row that the event's origin gives, by name (see EventOrigin)
 };
 /// Over the samples of one window; fewer than two give nothing (semantics.md S16).
 enum class WindowKind : uint8_t { kIncrease, kRate, kMin, kMax, kAvg, kLast, kPortion };
@@ -154,6 +155,25 @@ struct Fold {
     f(s.kind, s.span, s.records, s.keys, s.closed_by, s.same, s.fields, s.where, s.having);
   }
 };
+/// Where an event's rows come from. All but observations have fields `kRow` only, no
+/// parent, members, clauses or conditions; derived columns work on all alike.
+enum class EventOrigin : uint8_t {
+  kObservations,
+  /// The findings of `rules`, which are causes and symptoms, or outcomes of one state.
+  /// A row has its finding's bits; those of an outcome hold as far as it is the terminal
+  /// state. Fields: `first`, `last`, `count`, and keys and exports that every rule has.
+  kFindings,
+  kNodes,  // of the attempt's inventory: one row a node, a rank, a GPU; sure, without a time
+  kRanks,
+  kGpus,
+  kTable,    // the rows of table `of`, sure, without time or place; a field a column
+  kStalled,  // one row: no event of `of` for `duration` after the last one; no fields
+  kNotStalled,
+};
+inline constexpr uint8_t kEventOriginCount = 8;
+/// Rows that no time relation can speak about.
+inline bool IsTimeless(EventOrigin origin) { return origin >= EventOrigin::kNodes && origin <= EventOrigin::kTable; }
+
 /// Columns: system, then `fields`, then `derived`. A field named node, rank or
 /// gpu also sets the system column. An event that extends another refines its lines.
 struct Event {
@@ -171,10 +191,15 @@ struct Event {
   ExprId since = kNone;  // time; missing: begin is unknown
   Fold fold;
   std::vector<Derived> derived;
+  EventOrigin origin = EventOrigin::kObservations;
+  std::vector<uint32_t> rules;  // kFindings: ascending
+  uint32_t of = kNone;          // kTable: a table; kStalled, kNotStalled: an earlier event
+  int64_t duration = 0;         // kStalled, kNotStalled
+  StrId lacks = 0;              // kNodes, kRanks, kGpus: what is missing where no inventory was given
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.name, s.doc, s.parent, s.members, s.sources, s.scope, s.texts, s.each, s.unless, s.fields, s.where, s.since,
-      s.fold, s.derived);
+      s.fold, s.derived, s.origin, s.rules, s.of, s.duration, s.lacks);
   }
   uint32_t FieldColumn(size_t field) const { return kSystemColumns + static_cast<uint32_t>(field); }
   uint32_t DerivedColumn(size_t d) const { return kSystemColumns + static_cast<uint32_t>(fields.size() + d); }
@@ -293,15 +318,30 @@ std::string_view Name(TerminalState state);
 
 // What stands after `when` reads a name that every alternative binds: `more` says
 // where the further alternatives have it, in their order.
-enum class SegmentKind : uint8_t { kText, kColumn, kCount, kFirst, kLast, kNodes, kGpus, kRanks };
+enum class SegmentKind : uint8_t { kText, kColumn, kCount, kFirst, kLast, kNodes, kGpus, kRanks, kExpr, kExport };
+inline constexpr uint8_t kSegmentKindCount = 10;
 struct Segment {
   SegmentKind kind = SegmentKind::kText;
   StrId text = 0;    // kText
   ColumnRef column;  // kColumn; kCount: binding
   std::vector<ColumnRef> more = {};
+  std::vector<ExprId> exprs = {};  // kExpr: an alternative's value over its bindings, its first being 0
+  uint32_t exported = kNone;       // kExport: of the rule
   template <class S, class F>
   static void Fields(S& s, F&& f) {
-    f(s.kind, s.text, s.column, s.more);
+    f(s.kind, s.text, s.column, s.more, s.exprs, s.exported);
+  }
+};
+/// A value that a finding shows to those that bind it: of the first member of each
+/// binding in canonical order, or an aggregate where its bounds decide it.
+struct Export {
+  StrId name = 0;
+  Type type = Type::kInt;
+  std::vector<ExprId> exprs = {};  // as in Segment; empty: `aggregate`
+  uint32_t aggregate = kNone;      // of Rule::aggregates
+  template <class S, class F>
+  static void Fields(S& s, F&& f) {
+    f(s.name, s.type, s.exprs, s.aggregate);
   }
 };
 struct Key {
@@ -392,16 +432,17 @@ struct Rule {
   std::vector<Key> keys;              // empty: one group (per attempt)
   int64_t gap = kNoWindow;            // between rows of the first binding
   std::vector<Extreme> extremes;      // one after the other, before `having`
-  std::vector<Aggregate> aggregates;  // that `having` compares
+  std::vector<Aggregate> aggregates;  // that `having` compares or the rule exports
   ExprId having = kNone;
   std::vector<Blame> blame;
   std::vector<StrId> advise;
   std::vector<Segment> explain;
   std::vector<Closing> closings = {};
+  std::vector<Export> exports = {};
   template <class S, class F>
   static void Fields(S& s, F&& f) {
     f(s.kind, s.name, s.title, s.doc, s.location, s.state, s.domains, s.tags, s.suggests, s.bindings, s.joins, s.keys,
-      s.gap, s.extremes, s.aggregates, s.having, s.blame, s.advise, s.explain, s.closings);
+      s.gap, s.extremes, s.aggregates, s.having, s.blame, s.advise, s.explain, s.closings, s.exports);
   }
   /// Of bindings that are alternatives (`when { … } or { … }`); 1 where there is no `or`.
   uint32_t AlternativeCount() const { return bindings.empty() ? 1 : bindings.back().alternative + 1; }

@@ -175,6 +175,17 @@ class SampleBuilder {
     plan.events.push_back(event);
   }
 
+  /// Findings of the symptom; columns: 16 node, 17 count.
+  void FindingEvent() {
+    Event event;
+    event.name = Str("site.training::collective_timeout");
+    event.origin = EventOrigin::kFindings;
+    event.rules = {1};
+    event.fields = {MakeField("node", Type::kNode, FieldFrom::kRow, ""),
+                    MakeField("count", Type::kInt, FieldFrom::kRow, "")};
+    plan.events.push_back(event);
+  }
+
   Rule MakeRule(RuleKind kind, const std::string& name, const std::string& title) {
     Rule rule;
     rule.kind = kind;
@@ -229,12 +240,11 @@ class SampleBuilder {
     link.joins = {join};
     link.keys = {{Str("node"), {0, kNode}}, {Str("gpu"), {0, kGpu}}};
     link.blame = {{BlameKind::kNode, {0, kNode}}, {BlameKind::kGpu, {0, kGpu}}, {BlameKind::kRank, {1, 16}}};
+    link.exports = {{Str("code"), Type::kInt, {Column(0, 17, Type::kInt)}, kNone}};
     link.advise = {Str("drain"), Str("reset_gpu")};
-    link.explain = {{SegmentKind::kText, Str("Xid "), {}},
-                    {SegmentKind::kColumn, 0, {0, 17}},
-                    {SegmentKind::kText, Str(" on "), {}},
-                    {SegmentKind::kNodes, 0, {}},
-                    {SegmentKind::kCount, 0, {1, 0}}};
+    link.explain = {{SegmentKind::kText, Str("Xid "), {}},    {SegmentKind::kColumn, 0, {0, 17}},
+                    {SegmentKind::kText, Str(" on "), {}},    {SegmentKind::kNodes, 0, {}},
+                    {SegmentKind::kExport, 0, {}, {}, {}, 0}, {SegmentKind::kCount, 0, {1, 0}}};
     return link;
   }
 
@@ -306,6 +316,7 @@ inline Plan SamplePlan() {
   b.WatchdogEvent();
   b.StallEvent();
   b.BurstEvent();
+  b.FindingEvent();
   b.Rules();
   b.Alternatives();
   b.Graphs();

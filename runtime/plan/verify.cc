@@ -11,7 +11,8 @@ namespace attr::plan {
 Status Verify(const Plan& plan) {
   Verification v(plan);
   bool ok = VerifyStrings(v) && VerifyMeta(v) && VerifyConstants(v) && VerifyExprs(v) && VerifyDomains(v) &&
-            VerifyTables(v) && VerifyEvents(v) && VerifyRules(v) && VerifyDemotions(v) && VerifyOrder(v);
+            VerifyTables(v) && VerifyEvents(v) && VerifyRules(v) && VerifyFindingEvents(v) && VerifyDemotions(v) &&
+            VerifyOrder(v);
   if (ok) return Ok();
   Error error;
   error.message = v.error;

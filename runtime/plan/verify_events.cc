@@ -20,6 +20,13 @@ class EventCheck {
   bool Run(uint32_t index, std::vector<uint32_t>* depth) {
     v_.NewBudget(kMaxEventOperators);
     if (!v_.Qualified(where_ + ".name", event_.name) || !v_.Text(where_ + ".doc", event_.doc)) return false;
+    if (static_cast<uint8_t>(event_.origin) >= kEventOriginCount) return Fail(".origin", "unknown");
+    if (event_.origin != EventOrigin::kObservations) {
+      depth->push_back(1);
+      return VerifyRowEvent(v_, index) && Fields() && Origins() && DerivedColumns();
+    }
+    if (!event_.rules.empty() || event_.of != kNone || event_.lacks != 0)
+      return Fail("", "rows of observations and of something else");
     if (!Parent(index, depth) || !Sources()) return false;
     if (!v_.Count(where_ + ".fields", event_.fields.size(), kMaxColumns / 2)) return false;
     if (!v_.Count(where_ + ".derived", event_.derived.size(), kMaxColumns / 2)) return false;
@@ -39,6 +46,8 @@ class EventCheck {
       return !event_.sources.empty() || Fail("", "neither a source nor a parent");
     }
     if (event_.parent >= index) return Fail(".parent", "the parent must stand before it");
+    if (v_.plan.events[event_.parent].origin != EventOrigin::kObservations)
+      return Fail(".parent", "no event to extend");
     depth->push_back((*depth)[event_.parent] + 1);
     return depth->back() <= kMaxExtends || Fail(".parent", "extended more than 16 times");
   }
@@ -57,6 +66,8 @@ class EventCheck {
     for (size_t m = 0; m < event_.members.size(); ++m) {
       const std::string part = '.' + At("members", m);
       if (event_.members[m] >= index) return Fail(part, "it must stand before the union");
+      if (v_.plan.events[event_.members[m]].origin != EventOrigin::kObservations)
+        return Fail(part, "no event to unite");
       if (std::find(event_.members.begin(), event_.members.begin() + m, event_.members[m]) !=
           event_.members.begin() + m) {
         return Fail(part, "it stands twice");
@@ -123,7 +134,7 @@ class EventCheck {
 
   /// Such a field also fills the system column of that name.
   bool Place(const std::string& part, const Field& field) {
-    if (field.hidden) return true;
+    if (field.hidden || event_.origin != EventOrigin::kObservations) return true;
     for (auto [name, type] : {std::pair("node", Type::kNode), {"rank", Type::kRank}, {"gpu", Type::kGpu}}) {
       if (v_.plan.Str(field.name) == name && field.type != type) {
         return Fail(part, std::string("a field named ") + name + " must have that type");
@@ -133,6 +144,10 @@ class EventCheck {
   }
 
   bool Origin(const std::string& part, const Field& field, uint32_t f) {
+    if (field.from <= FieldFrom::kRow &&
+        (field.from == FieldFrom::kRow) != (event_.origin != EventOrigin::kObservations)) {
+      return Fail(part, "not a field of such rows");
+    }
     switch (field.from) {
       case FieldFrom::kInherited: {
         if (!event_.members.empty()) return Common(part, field);
@@ -160,6 +175,8 @@ class EventCheck {
         bool known = std::find(kBuiltins.begin(), kBuiltins.end(), name) != kBuiltins.end();
         return known || Fail(part, "observations have nothing of that name");
       }
+      case FieldFrom::kRow:
+        return true;  // VerifyRowEvent, VerifyFindingEvents
       case FieldFrom::kExpr:
         return v_.Value(where_ + part + ".expr", field.expr, Own(), field.type) &&
                Before(part + ".expr", field.expr, event_.FieldColumn(f));

@@ -110,6 +110,10 @@ bool VerifyExprs(Verification& v);
 bool VerifyDomains(Verification& v);  // and sources
 bool VerifyTables(Verification& v);
 bool VerifyEvents(Verification& v);
+/// An event whose rows are no observations, but for what its rules say.
+bool VerifyRowEvent(Verification& v, uint32_t event);
+/// Events whose rows are findings, against their rules; no rule waits for itself.
+bool VerifyFindingEvents(Verification& v);
 bool VerifyRules(Verification& v);
 bool VerifyDemotions(Verification& v);
 bool VerifyOrder(Verification& v);

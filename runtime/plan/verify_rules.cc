@@ -295,6 +295,7 @@ class RuleCheck {
     for (StrId advice : rule_.advise) {
       if (!v_.Text(where_ + ".advise", advice)) return false;
     }
+    if (!Exports()) return false;
     for (size_t s = 0; s < rule_.explain.size(); ++s) {
       if (!Explained('.' + At("explain", s), rule_.explain[s])) return false;
     }
@@ -331,12 +332,54 @@ class RuleCheck {
     return type == kTypes[static_cast<size_t>(blame.kind)] || Fail(part, "a column of another type");
   }
 
+  /// A value of one type over the bindings that have members, in each alternative.
+  bool MemberValue(const std::string& part, const std::vector<ExprId>& exprs) {
+    if (exprs.size() != rule_.AlternativeCount()) return Fail(part, "one value for each alternative");
+    for (uint32_t a = 0; a < exprs.size(); ++a) {
+      if (!v_.Index(where_ + part, exprs[a], v_.plan.exprs.size(), "expression")) return false;
+      const BindingRange range = BindingsOf(rule_, a);
+      Scope scope;
+      for (uint32_t b = range.first; b < range.end; ++b) {
+        scope.events[b - range.first] = &EventOf(b);
+        if (!IsNegative(rule_.bindings[b].kind)) scope.columns[b - range.first] = EventOf(b).ColumnCount();
+      }
+      const Type type = v_.plan.exprs[exprs[a]].type;
+      if (type != v_.plan.exprs[exprs[0]].type) return Fail(part, "values of two types");
+      if (!v_.Value(where_ + part, exprs[a], scope, type)) return false;
+    }
+    return true;
+  }
+
+  bool Exports() {
+    if (!v_.Count(where_ + ".exports", rule_.exports.size(), kMaxClauses)) return false;
+    for (size_t i = 0; i < rule_.exports.size(); ++i) {
+      const Export& exported = rule_.exports[i];
+      const std::string part = '.' + At("exports", i);
+      if (!v_.Identifier(where_ + part + ".name", exported.name)) return false;
+      for (size_t other = 0; other < i; ++other) {
+        if (rule_.exports[other].name == exported.name) return Fail(part, "its name stands twice");
+      }
+      if (!exported.exprs.empty()) {
+        if (!MemberValue(part, exported.exprs)) return false;
+        if (v_.plan.exprs[exported.exprs[0]].type != exported.type) return Fail(part, "a value of another type");
+        continue;
+      }
+      if (!v_.Index(where_ + part, exported.aggregate, rule_.aggregates.size(), "aggregate")) return false;
+      if (ResultType(rule_.aggregates[exported.aggregate]) != exported.type) return Fail(part, "another type");
+    }
+    return true;
+  }
+
   bool Explained(const std::string& part, const Segment& segment) {
     switch (segment.kind) {
       case SegmentKind::kText:
         return v_.Text(where_ + part, segment.text);
       case SegmentKind::kColumn:
         return Column(part, segment.column) && More(part, segment);
+      case SegmentKind::kExpr:
+        return MemberValue(part, segment.exprs);
+      case SegmentKind::kExport:
+        return v_.Index(where_ + part, segment.exported, rule_.exports.size(), "export");
       case SegmentKind::kCount:
         // Of the first bindings, which alternatives may name as they like.
         for (const ColumnRef& ref : ColumnsOf(segment)) {

@@ -271,7 +271,7 @@ TEST_CASE("events: head, sources, fields") {
        [](B& b) { b.plan.events[0].fields[0].type = Type::kText; }},
       {"events[0].fields[1].unit", [](B& b) { b.plan.events[0].fields[1].unit = 0; }},
       {"events[0].fields[1]: an unknown origin",
-       [](B& b) { b.plan.events[0].fields[1].from = static_cast<FieldFrom>(9); }},
+       [](B& b) { b.plan.events[0].fields[1].from = static_cast<FieldFrom>(10); }},
       {"events[0].fields[1]: observations have nothing",
        [](B& b) { b.plan.events[0].fields[1].from = FieldFrom::kBuiltin; }},
       {"events[1].fields[4].expr: it reads column 20, which is not there yet",
@@ -435,7 +435,7 @@ TEST_CASE("rules: heads and bindings") {
       {"rules[4].closings[0].after", [](B& b) { b.plan.rules[4].closings[0].after = -1; }},
       {"rules[4].closings[0].join.keys[0]: columns of unequal",
        [](B& b) { b.plan.rules[4].closings[0].join.keys[0].right = 17; }},
-      {"rules[2].bindings[0].event: no event 5", [](B& b) { b.plan.rules[2].bindings[0].event = 5; }},
+      {"rules[2].bindings[0].event: no event 6", [](B& b) { b.plan.rules[2].bindings[0].event = 6; }},
       {"rules[2].bindings[0].where: it reads a binding",
        [](B& b) { b.plan.rules[2].bindings[0].where = b.Unary(Op::kHas, b.Column(1, 17, Type::kInt)); }},
       {"rules[2].bindings[0].where: places are compared",
@@ -499,9 +499,73 @@ TEST_CASE("rules: joins, having and outputs") {
       {"rules[3].blame[0]: a column of another", [](B& b) { b.plan.rules[3].blame[0].column.column = kGpu; }},
       {"rules[3].blame[0]: an unknown", [](B& b) { b.plan.rules[3].blame[0].kind = static_cast<BlameKind>(3); }},
       {"rules[3].advise: no string", [](B& b) { b.plan.rules[3].advise[0] = 9999; }},
-      {"rules[3].explain[0]: an unknown", [](B& b) { b.plan.rules[3].explain[0].kind = static_cast<SegmentKind>(8); }},
+      {"rules[3].explain[0]: an unknown", [](B& b) { b.plan.rules[3].explain[0].kind = static_cast<SegmentKind>(10); }},
       {"rules[3].explain[1]: no column", [](B& b) { b.plan.rules[3].explain[1].column.column = 23; }},
-      {"rules[3].explain[4]: no binding", [](B& b) { b.plan.rules[3].explain[4].column.binding = 2; }},
+      {"rules[3].explain[4]: no export", [](B& b) { b.plan.rules[3].explain[4].exported = 1; }},
+      {"rules[3].explain[5]: no binding", [](B& b) { b.plan.rules[3].explain[5].column.binding = 2; }},
+      {"rules[3].explain[0]: one value for each", [](B& b) { b.plan.rules[3].explain[0].kind = SegmentKind::kExpr; }},
+      {"rules[3].explain[0]: it reads column 99",
+       [](B& b) {
+         b.plan.rules[3].explain[0] = {SegmentKind::kExpr, 0, {}, {}, {b.Column(0, 99, Type::kInt)}};
+       }},
+      {"rules[3].exports[0]: a value of another", [](B& b) { b.plan.rules[3].exports[0].type = Type::kFloat; }},
+      {"rules[3].exports[0]: no aggregate", [](B& b) { b.plan.rules[3].exports[0].exprs.clear(); }},
+      {"rules[3].exports[1]: its name", [](B& b) { b.plan.rules[3].exports.push_back(b.plan.rules[3].exports[0]); }},
+  });
+}
+
+TEST_CASE("events whose rows are no observations") {
+  CheckAll({
+      {"events[5].origin: unknown", [](B& b) { b.plan.events[5].origin = static_cast<EventOrigin>(8); }},
+      {"events[5]: clauses of observations", [](B& b) { b.plan.events[5].where = b.Add({Op::kTrue}); }},
+      {"events[5].rules: no rule 9", [](B& b) { b.plan.events[5].rules = {9}; }},
+      {"events[5].rules: they must ascend",
+       [](B& b) {
+         b.plan.events[5].rules = {1, 1};
+       }},
+      {"events[5].rules: outcomes of one state",
+       [](B& b) {
+         b.plan.events[5].rules = {0, 1};
+         b.plan.events[5].fields.clear();
+       }},
+      {"events[5].fields[0]: a field that findings",
+       [](B& b) {
+         b.plan.events[5].rules = {1, 2};
+         b.plan.rules[2].keys.clear();
+       }},
+      {"events[5].fields[1]: a field that findings", [](B& b) { b.plan.events[5].fields[1].type = Type::kTime; }},
+      {"events[5].fields[0]: not a field of such rows",
+       [](B& b) { b.plan.events[5].fields[0].from = FieldFrom::kGroup; }},
+      {"events[2].fields[0]: not a field of such rows",
+       [](B& b) { b.plan.events[2].fields[0].from = FieldFrom::kRow; }},
+      {"events[2]: rows of observations and", [](B& b) { b.plan.events[2].rules = {1}; }},
+      {"events[5].rules: not of findings", [](B& b) { b.plan.events[5].origin = EventOrigin::kTable; }},
+      {"rules: some rule binds findings",
+       [](B& b) {
+         b.plan.rules[1].bindings[0] = {b.Str("f"), BindKind::kPositive, 5, kNone};
+         b.plan.rules[1].keys.clear();
+         b.plan.events[5].fields.clear();
+       }},
+      {"events[5].of: no table 9",
+       [](B& b) {
+         b.plan.events[5] = {};
+         b.plan.events[5].name = b.Str("site.training::t");
+         b.plan.events[5].origin = EventOrigin::kTable;
+         b.plan.events[5].of = 9;
+       }},
+      {"events[5].lacks: a name",
+       [](B& b) {
+         b.plan.events[5] = {};
+         b.plan.events[5].name = b.Str("attempt::node");
+         b.plan.events[5].origin = EventOrigin::kNodes;
+       }},
+      {"events[5].of: the event must stand before",
+       [](B& b) {
+         b.plan.events[5] = {};
+         b.plan.events[5].name = b.Str("stalled::x");
+         b.plan.events[5].origin = EventOrigin::kStalled;
+         b.plan.events[5].of = 5;
+       }},
   });
 }
 

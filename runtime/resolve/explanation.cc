@@ -1,6 +1,7 @@
 // `explain` templates: text and placeholders. Of several members a placeholder
 // prints the first in canonical order; what has no value prints `?`.
 #include "runtime/base/fold_names.h"
+#include "runtime/eval/member_value.h"
 #include "runtime/model/time_text.h"
 #include "runtime/resolve/values.h"
 #include "runtime/resolve/verdict_builder.h"
@@ -45,6 +46,12 @@ std::string ColumnText(const Problem& p, const eval::Finding& f, const plan::Seg
   return Shortened(SlotText(p.context, event.ColumnType(ref.column), column.slots[row], precision), kPlaceholderBytes);
 }
 
+std::string ExprText(const Problem& p, const eval::Finding& f, const std::vector<plan::ExprId>& exprs) {
+  const std::optional<int64_t> slot = eval::MemberValue(p.context, f, exprs);
+  if (!slot) return "?";
+  return Shortened(SlotText(p.context, p.plan.exprs[exprs[0]].type, *slot, 1), kPlaceholderBytes);
+}
+
 std::string CountText(const eval::Finding& f, const plan::Segment& segment) {
   uint64_t presumed = 0, seen = 0;
   for (const plan::ColumnRef& part : plan::ColumnsOf(segment)) {
@@ -65,6 +72,10 @@ std::string SegmentText(const Problem& p, const eval::Finding& f, const plan::Se
       return std::string(p.plan.Str(segment.text));
     case plan::SegmentKind::kColumn:
       return ColumnText(p, f, segment);
+    case plan::SegmentKind::kExpr:
+      return ExprText(p, f, segment.exprs);
+    case plan::SegmentKind::kExport:
+      return Shortened(ValueText(p.context, f.exports[segment.exported]), kPlaceholderBytes);
     case plan::SegmentKind::kCount:
       return CountText(f, segment);
     case plan::SegmentKind::kFirst:

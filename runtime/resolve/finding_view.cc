@@ -1,6 +1,7 @@
 // What a finding shows of itself: keys, explanation, counts, places, evidence.
 #include <algorithm>
 
+#include "runtime/eval/finding_table.h"
 #include "runtime/resolve/values.h"
 #include "runtime/resolve/verdict_builder.h"
 
@@ -46,24 +47,8 @@ std::string TextOf(const model::ObservationSet& set, const model::Observation& o
   return Shortened(out, kEvidenceBytes);
 }
 
-// Observations behind the kept members of all bindings, in canonical order.
-std::vector<uint32_t> ObservationsOf(const Problem& p, const eval::Finding& f) {
-  std::vector<uint32_t> out;
-  const plan::Rule& rule = p.plan.rules[f.rule];
-  for (size_t b = 0; b < f.members.size() && b < rule.bindings.size(); ++b) {
-    const eval::Table& table = p.context.events[rule.bindings[b].event];
-    for (uint32_t row : f.members[b].rows) {
-      bool real = row < table.first_phantom && row < table.observation.size();
-      if (real && table.observation[row] != model::kNoId) out.push_back(table.observation[row]);
-    }
-  }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
-  return out;
-}
-
 void AddEvidence(const Problem& p, const eval::Finding& f, bool with_evidence, model::FindingView* out) {
-  std::vector<uint32_t> observations = ObservationsOf(p, f);
+  std::vector<uint32_t> observations = eval::ObservationsBehind(p.context, f);
   out->evidence_total = std::max<uint64_t>(f.records, observations.size());
   if (!with_evidence) return;
   for (size_t i = 0; i < observations.size(); ++i) {

@@ -32,11 +32,14 @@ void AddRow(const Problem& p, const eval::Table& table, uint32_t row, Lacks* out
     const eval::Column& c = table.columns[column];
     return row < c.slots.size() ? c.slots[row] : 0;
   };
+  std::vector<uint32_t> observations;
+  table.AppendEvidence(row, &observations);
   std::string source = "?";
-  if (row < table.observation.size() && table.observation[row] != model::kNoId) {
-    source = std::string(p.context.set->NameOf(p.context.set->observations[table.observation[row]].source));
+  for (const uint32_t observation : observations) {
+    source = std::string(p.context.set->NameOf(p.context.set->observations[observation].source));
+    out->any.insert(source);
   }
-  out->any.insert(source);
+  if (observations.empty()) out->any.insert(source);
   bool stamp = slot(plan::kBeginLo) == slot(plan::kBeginHi) && slot(plan::kEndLo) == slot(plan::kEndHi);
   if (!stamp) out->time.insert(source);
   const eval::Bitmap& placed = table.columns[plan::kNode].present;
@@ -49,7 +52,7 @@ void AddMembers(const Problem& p, const eval::Finding& f, Lacks* out) {
     if (rule.bindings[b].kind == plan::BindKind::kWith) continue;  // it decides nothing, so it leaves nothing open
     const eval::Table& table = p.context.events[rule.bindings[b].event];
     for (uint32_t row : f.members[b].rows) {
-      if (row < table.first_phantom) AddRow(p, table, row, out);
+      if (row < table.first_phantom && !table.timeless) AddRow(p, table, row, out);
     }
   }
 }
