@@ -37,6 +37,12 @@ void LintJoins(const sema::Program& program, diagnostics::Sink& sink) {
     for (uint32_t i = 1; i < rule.bindings.size(); ++i) {
       const sema::Binding& binding = rule.bindings[i];
       if (binding.alternative != rule.bindings[i - 1].alternative) continue;  // its first one
+      // A table is met by every row; a stall and an outcome are one row.
+      const auto single = [&](const sema::Binding& b) {
+        const sema::Event& event = program.events[b.event];
+        return event.origin >= plan::EventOrigin::kTable || event.qualified.rfind("outcome::", 0) == 0;
+      };
+      if (single(binding) || (i == 1 && single(rule.bindings[0]))) continue;
       if (std::any_of(binding.relations.begin(), binding.relations.end(), IsWindow) || HasKey(binding, i)) continue;
       sink.Add(diagnostics::Code::kUnkeyedJoin, binding.span,
                fmt::format("no equality and no `within` ties `{}` to a binding on its left", binding.name));

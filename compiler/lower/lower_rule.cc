@@ -228,6 +228,8 @@ class RuleLowering {
   std::set<uint32_t> RootsOf(uint32_t event) const {
     while (builder_.plan.events[event].parent != plan::kNone) event = builder_.plan.events[event].parent;
     std::set<uint32_t> roots;
+    // A row of a table is no observation that could be told twice.
+    if (builder_.plan.events[event].origin == plan::EventOrigin::kTable) return {};
     // Findings of one rule, wherever they are bound, are one thing.
     for (const uint32_t rule : builder_.plan.events[event].rules) roots.insert(plan::kNone - 1 - rule);
     if (!roots.empty()) return roots;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "compiler/sema/row_events.h"
 #include "compiler/sema/rule_scope.h"
@@ -21,7 +22,7 @@ class ConditionAnalyzer {
       : context_(context), rule_(rule), scope_(context, rule), checker_(context, rule.pack, scope_) {}
 
   void Analyze(const syntax::Condition& when) {
-    if (when.expr) return context_.NotYet(when.expr->span, "an outcome of an expression");
+    if (when.expr) return AddStalls();
     if (when.outcome) AddOutcome(*when.outcome);
     rule_.alternatives = std::max<uint32_t>(1, static_cast<uint32_t>(when.groups.size()));
     if (rule_.alternatives > 1) FindCommon(when);
@@ -100,6 +101,46 @@ class ConditionAnalyzer {
     rule_.bindings.push_back(std::move(binding));
   }
 
+  /// The outcome of an expression: each of its parts is one row, there or not.
+  void AddStalls() {
+    std::set<uint32_t> known;
+    for (const StallTerm& term : rule_.terms) {
+      const std::optional<uint32_t> event = FindStall(*term.expr, term.negated);
+      if (!event || !known.insert(*event).second) continue;
+      Binding binding;
+      binding.name = fmt::format("part{}", known.size());
+      binding.span = term.expr->span;
+      binding.event = *event;
+      rule_.bindings.push_back(std::move(binding));
+    }
+  }
+
+  std::optional<uint32_t> FindStall(const syntax::Expr& expr, bool negated) {
+    const auto* call = std::get_if<syntax::CallExpr>(&expr.node);
+    const bool stall = call && call->callee.text == "stalled" && call->arguments.size() == 2;
+    const auto* of = stall ? std::get_if<syntax::RefExpr>(&call->arguments[0]->node) : nullptr;
+    if (!of || of->parts.size() != 1) {
+      context_.Error(Code::kOutcomeExpression, expr.span, "this says nothing of an attempt", "",
+                     "write `stalled(EVENT, DURATION)`, joined with `and`, `or` and `not`; or bind an event: "
+                     "`when j: job_record where ...`");
+      return std::nullopt;
+    }
+    const syntax::QName name{of->pack, of->parts[0].text, call->arguments[0]->span};
+    const Item* item = FindItemOf(context_, rule_.pack, name, ItemKind::kEvent);
+    const TypedPtr duration = checker_.Value(*call->arguments[1], plan::Type::kDuration);
+    if (!item || duration->poison()) return std::nullopt;
+    if (duration->kind != TypedKind::kLiteral || duration->type != plan::Type::kDuration) {
+      context_.Error(Code::kUnlikeTypes, call->arguments[1]->span,
+                     "`stalled` takes a duration, as `10m`, or a constant");
+      return std::nullopt;
+    }
+    if (duration->imm < 0 || duration->imm > kMaxWindow) {
+      context_.Error(Code::kOutOfRange, call->arguments[1]->span, "the duration is longer than 366 days");
+      return std::nullopt;
+    }
+    return EventOfStall(context_, item->index, duration->imm, negated);
+  }
+
   uint32_t FindFinding(const syntax::Binding& decl) {
     if (rule_.cyclic) return plan::kNone;
     if (decl.finding_tag) {
@@ -126,14 +167,16 @@ class ConditionAnalyzer {
   uint32_t FindEvent(const syntax::Binding& decl) {
     if (decl.finding || decl.finding_tag) return FindFinding(decl);
     if (decl.event.name.rfind("inventory.", 0) == 0 || decl.event.name == "inventory") {
-      context_.NotYet(decl.event.span, "the inventory as an event");
+      const std::string what = decl.event.name.substr(std::min<size_t>(decl.event.name.size(), 10));
+      if (const auto event = EventOfInventory(context_, what)) return *event;
+      context_.Error(Code::kUnknownPlace, decl.event.span, "the inventory has nodes, ranks and GPUs", "",
+                     "bind `inventory.node`, `inventory.rank` or `inventory.gpu`");
       return plan::kNone;
     }
     const Item* peek = PeekItem(context_, rule_.pack, decl.event.pack, decl.event.name);
     if (peek && peek->kind == ItemKind::kTable) {
-      context_.NotYet(decl.event.span, "a table bound like an event");
       peek->used = true;
-      return plan::kNone;
+      return EventOfTable(context_, peek->index);
     }
     const Item* item = FindItemOf(context_, rule_.pack, decl.event, ItemKind::kEvent);
     return item ? item->index : plan::kNone;
@@ -150,6 +193,11 @@ class ConditionAnalyzer {
       return;
     }
     if (!scope_.Readable(*earlier, relation.binding.span)) return;
+    for (const Binding* side : std::initializer_list<const Binding*>{&rule_.bindings[*earlier], binding}) {
+      if (side->event == plan::kNone || !plan::IsTimeless(context_.program.events[side->event].origin)) continue;
+      context_.Error(Code::kTimeless, relation.span, fmt::format("`{}` has no time", side->name));
+      return;
+    }
     Relation result;
     result.left = *earlier;
     result.kind = static_cast<plan::RelationKind>(relation.kind);

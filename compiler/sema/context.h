@@ -93,6 +93,8 @@ void AnalyzeRules(Context& context);
 /// rule_order.cc: each rule behind those whose findings it binds; cycles are reported,
 /// and their rules marked.
 std::vector<uint32_t> OrderRules(Context& context);
+/// outcome_terms.cc: empty when the expression, written out, is too large.
+std::vector<std::vector<StallTerm>> OutcomeTerms(const syntax::Expr& expr, bool negated);
 bool CarriesTag(const syntax::RuleDecl& rule, std::string_view tag);
 
 // site_changes.cc

@@ -126,7 +126,22 @@ class Collector {
       context_.sink.Add(std::move(diagnostic));
     }
     if (!outcome_file_) outcome_file_ = decl.name.span;
+    if (!decl.when.expr) return AddOutcome(pack, decl, item, {});
+    // Alternatives of an expression are outcomes of one state after each other.
+    std::vector<std::vector<StallTerm>> alternatives = OutcomeTerms(*decl.when.expr, false);
+    const bool long_one = std::any_of(alternatives.begin(), alternatives.end(),
+                                      [](const auto& terms) { return terms.size() > plan::kMaxBindings; });
+    if (alternatives.empty() || long_one) {
+      context_.Error(Code::kTooManyBindings, decl.when.expr->span,
+                     fmt::format("written out, the expression has more than {} parts", plan::kMaxAllBindings));
+      return;
+    }
+    for (std::vector<StallTerm>& terms : alternatives) AddOutcome(pack, decl, item, std::move(terms));
+  }
+
+  void AddOutcome(uint32_t pack, const OutcomeDecl& decl, const syntax::Item& item, std::vector<StallTerm> terms) {
     Rule rule;
+    rule.terms = std::move(terms);
     rule.kind = plan::RuleKind::kOutcome;
     rule.pack = pack;
     rule.outcome = &decl;

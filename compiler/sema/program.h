@@ -186,6 +186,11 @@ struct Override {
   };
   std::map<uint32_t, Constant> constants;  // by index in Program::consts
 };
+/// A part of an outcome's expression: `stalled(...)`, or `not` that.
+struct StallTerm {
+  const syntax::Expr* expr = nullptr;
+  bool negated = false;
+};
 struct Rule {
   plan::RuleKind kind = plan::RuleKind::kCause;
   uint32_t pack = 0;
@@ -208,7 +213,8 @@ struct Rule {
   std::optional<Span> disabled;  // by this declaration
   std::optional<Override> overridden;
   std::vector<Export> exports;
-  bool cyclic = false;  // its findings wait for themselves; reported
+  std::vector<StallTerm> terms;  // outcomes of an expression: what must hold together
+  bool cyclic = false;           // its findings wait for themselves; reported
 
   bool HasTag(std::string_view tag) const;
 };

@@ -118,6 +118,37 @@ uint32_t EventOfOutcome(Context& context, plan::TerminalState state) {
   return index;
 }
 
+std::optional<uint32_t> EventOfInventory(Context& context, std::string_view what) {
+  bool is_new = false;
+  for (const auto& [name, origin] :
+       {std::pair("node", EventOrigin::kNodes), {"rank", EventOrigin::kRanks}, {"gpu", EventOrigin::kGpus}}) {
+    if (what == name) return Made(context, fmt::format("attempt::{}", what), origin, &is_new);
+  }
+  return std::nullopt;
+}
+
+uint32_t EventOfTable(Context& context, uint32_t table) {
+  bool is_new = false;
+  const Table& from = context.program.tables[table];
+  const uint32_t index = Made(context, from.qualified, EventOrigin::kTable, &is_new);
+  if (!is_new) return index;
+  Event& event = context.program.events[index];
+  event.of = table;
+  event.poisoned = from.poisoned;
+  for (const TableColumn& column : from.columns) event.fields.push_back(RowField(column.name, column.type));
+  return index;
+}
+
+uint32_t EventOfStall(Context& context, uint32_t event, int64_t duration, bool negated) {
+  bool is_new = false;
+  const std::string name = fmt::format("outcome::{}_{}_{}", negated ? "goes_on" : "stalled", event, duration);
+  const EventOrigin origin = negated ? EventOrigin::kNotStalled : EventOrigin::kStalled;
+  const uint32_t index = Made(context, name, origin, &is_new);
+  context.program.events[index].of = event;
+  context.program.events[index].duration = duration;
+  return index;
+}
+
 std::optional<uint32_t> SystemColumnOf(const Event* event, std::string_view name) {
   const EventOrigin origin = event ? event->origin : EventOrigin::kObservations;
   if (origin == EventOrigin::kTable) return std::nullopt;

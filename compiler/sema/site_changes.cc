@@ -193,6 +193,10 @@ class Removal {
       for (const Binding& binding : rule.bindings) {
         event(binding.event, binding.span, rule.qualified);
         ReportFinding(binding, rule);
+        if (binding.event == plan::kNone) continue;
+        const plan::EventOrigin origin = program_.events[binding.event].origin;
+        const bool stall = origin == plan::EventOrigin::kStalled || origin == plan::EventOrigin::kNotStalled;
+        if (stall) event(program_.events[binding.event].of, binding.span, rule.qualified);
       }
     }
     for (const Event& e : program_.events) {

@@ -14,6 +14,7 @@ namespace attr::sema {
 namespace {
 
 constexpr size_t kMaxCells = 1'000'000;
+constexpr size_t kMaxUnkeyedRows = 10'000;  // every row of an event meets every row of the table
 
 class TableReader {
  public:
@@ -35,6 +36,12 @@ class TableReader {
       context_.Error(
           Code::kTableTooLarge, decl_.file.span,
           fmt::format("table `{}` has {} cells", decl_.name.text, (csv.rows.size() - 1) * table_.columns.size()));
+      return;
+    }
+    if (table_.keys.empty() && csv.rows.size() - 1 > kMaxUnkeyedRows) {
+      context_.Error(Code::kTableTooLarge, decl_.file.span,
+                     fmt::format("table `{}` has {} rows and no key; at most {} are allowed", decl_.name.text,
+                                 csv.rows.size() - 1, kMaxUnkeyedRows));
       return;
     }
     bool sound = true;
@@ -96,10 +103,6 @@ class TableReader {
       if (!columns_sound) continue;
       context_.Error(Code::kTableColumn, key.span, fmt::format("key `{}` is not a column of the table", key.text), "",
                      DidYouMean(key.text, names));
-    }
-    if (decl_.keys.empty()) {
-      context_.NotYet(decl_.name.span, "a table without a key");
-      return false;
     }
     return sound;
   }
@@ -186,7 +189,7 @@ class TableReader {
       if (!cell) sound = false;
       table_.columns[i].cells.push_back(cell ? std::move(*cell) : Cell{});
     }
-    return sound && CheckKey(span);
+    return sound && (table_.keys.empty() || CheckKey(span));
   }
 
   std::optional<Cell> ReadCell(const TableColumn& column, const CsvCell& text, bool key) {

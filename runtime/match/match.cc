@@ -9,6 +9,7 @@
 #include "runtime/attribute.h"
 #include "runtime/match/convert.h"
 #include "runtime/match/finish.h"
+#include "runtime/match/given_rows.h"
 #include "runtime/match/undeclared.h"
 
 namespace attr::match {
@@ -310,12 +311,13 @@ Result<MatchResult> Run::Go(Stats* stats) {
   result_.failed_conversions += finisher.failed_conversions();
   const std::string error = FirstError(finisher);
   if (!error.empty()) return Error{ErrorKind::kInput, error, {}, 0, {}, {}};
-  // What is no observation has no table yet, or gets it from the rules.
+  // Findings get their tables when rules are evaluated.
   const auto derived = std::make_shared<DerivedColumns>(context_);
   context_.derive = [derived](const plan::Event& event, eval::Table& table) {
     for (size_t d = 0; d < event.derived.size(); ++d) derived->Fill(event, d, table);
   };
   Count(stats, finisher);
+  if (with_phantoms_) FillGivenRows(context_);
   return std::move(result_);
 }
 

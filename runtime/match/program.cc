@@ -123,7 +123,12 @@ std::vector<bool> ActiveEvents(const plan::Plan& plan, uint32_t only) {
 std::vector<bool> BoundEvents(const plan::Plan& plan) {
   std::vector<bool> bound(plan.events.size(), false);
   for (const plan::Rule& rule : plan.rules)
-    for (const plan::Binding& binding : rule.bindings) bound[binding.event] = true;
+    for (const plan::Binding& binding : rule.bindings) {
+      bound[binding.event] = true;
+      const plan::Event& event = plan.events[binding.event];
+      const bool stall = event.origin == plan::EventOrigin::kStalled || event.origin == plan::EventOrigin::kNotStalled;
+      if (stall) bound[event.of] = true;
+    }
   return bound;
 }
 
