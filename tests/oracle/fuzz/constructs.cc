@@ -17,11 +17,6 @@ event ok from kernel { text /ok/ }
 
 const std::vector<Construct>& Constructs() {
   static const std::vector<Construct> constructs = {
-      {"finding", "cause a { domain hw  when x: ev }  cause b { domain hw  when f: finding a }"},
-      {"finding tag", "cause a { domain hw  tags ta  when x: ev }  cause b { domain hw  when f: finding tag ta }"},
-      {"export", "cause a { domain hw  when x: ev  export n = x.c }"},
-      {"when outcome", "outcome failed when x: ev  cause a { domain hw  when outcome failed }"},
-      {"stalled", "outcome hung when stalled(ev, 10s)"},
       {"or", "cause a { domain hw  when { x: ev } or { x: ev where x.c == 1 } }"},
       {"closed by", "cause a { domain hw  when x: ev  closed by ok same node }"},
       {"self after", "cause a { domain hw  when x: ev  demote self after on node }"},
