@@ -197,7 +197,9 @@ void RowJoin::Reach(uint32_t left_row) {
                            [&](size_t begin, size_t end) {
                              args_.begin = begin;
                              args_.end = end;
-                             if (engine_.Join(kernel_, args_) != 0) half->touched.push_back({begin, end});
+                             engine_.Join(kernel_, args_);
+                             // Also what gained nothing: rows that nobody can give anything are closed too.
+                             half->touched.push_back({begin, end});
                            });
   }
   if (half->touched.size() > half->coalesce_at) {

@@ -82,7 +82,8 @@ struct Rule {
   Kind kind = Kind::kCause;
   uint32_t pack = 0;
   std::string qualified, title, doc, state;
-  const syntax::RuleDecl* decl = nullptr;  // null for outcomes
+  const syntax::Condition* outcome_when = nullptr;  // of an outcome
+  const syntax::RuleDecl* decl = nullptr;           // null for outcomes
   std::vector<uint32_t> domains, suggests;
   std::vector<std::string> advise;
   std::set<std::string> tags;

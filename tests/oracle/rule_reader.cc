@@ -33,7 +33,7 @@ void PackReader::DeclareRules() {
     rule.qualified = pack_.names[p].pack + "::outcome#" + std::to_string(++outcomes[p]);
     rule.title = rule.state = decl->name.text;
     rule.doc = item->doc;
-    ReadCondition(rule, decl->when);
+    rule.outcome_when = &decl->when;  // read when the rules that it may name are there
     pack_.rules.push_back(std::move(rule));
   }
   std::vector<Rule> rules;
@@ -59,6 +59,7 @@ void PackReader::DeclareRules() {
 void PackReader::ReadRule(Rule& rule) {
   if (rule.decl == nullptr) {
     rule.per_attempt = true;
+    ReadCondition(rule, *rule.outcome_when);
     return;
   }
   const syntax::RuleDecl& decl = *rule.decl;

@@ -53,6 +53,7 @@ void AddRecords(const Resolution& r, const Finding& finding, Lack* out) {
       rows.resize(9);
     }
     for (const Row* row : rows) {
+      if (row->observation == model::kNoId) continue;  // a finding, the inventory, a table: no record lacks anything
       const std::string source = world.Name(world.set.observations[row->observation].source);
       out->any.insert(source);
       const Span& s = row->span;
