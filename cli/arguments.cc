@@ -43,6 +43,28 @@ void AddEngineOptions(CLI::App& command, EngineOptions& options) {
   command.add_flag("--no-cache", options.no_cache, "compile in memory, read and write no cache")->excludes(folder);
 }
 
+void AddPaths(CLI::App& command, std::vector<std::string>& paths) {
+  command.add_option("paths", paths, "observation sets, JSON or NDJSON; several are one set; - is standard input")
+      ->required();
+}
+
+void AddAttempt(CLI::App& command, std::string& attempt) {
+  command.add_option("--attempt", attempt, "of a set with several attempts, answer for this one");
+}
+
+void AddColour(CLI::App& command, std::string& colour) {
+  command.add_option("--color", colour, "auto, always or never; NO_COLOR is obeyed")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+}
+
+void AddReportForm(CLI::App& command, std::string& format, std::string& colour, unsigned& width) {
+  command.add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+  AddColour(command, colour);
+  command.add_option("--width", width, "columns of the text form (default: the terminal's, or 80)")
+      ->check(CLI::Range(40, 1000));
+}
+
 Command AddCheck(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "report every mistake in a rule pack");
@@ -50,9 +72,7 @@ Command AddCheck(CLI::App& app) {
   command->add_option("--format", options->format, "human or json (one object a line)")
       ->check(CLI::IsMember({"human", "json"}))
       ->capture_default_str();
-  command->add_option("--color", options->colour, "auto, always or never; NO_COLOR is obeyed")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
+  AddColour(*command, options->colour);
   command->add_option("--today", options->today, "day that `allow … until` is compared with (default: today, UTC)");
   command->footer("exit codes: 0 no error, 1 errors found, 3 the pack cannot be read");
   return {command, [options] { return Check(*options); }};
@@ -70,21 +90,11 @@ Command AddCompile(CLI::App& app) {
 Command AddRun(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "evaluate a pack against observations and print the verdict");
-  command
-      ->add_option("paths", options->paths,
-                   "observation sets, JSON or NDJSON; several are one set; - is standard input")
-      ->required();
-  command->add_option("--attempt", options->attempt, "of a set with several attempts, answer for this one");
+  AddPaths(*command, options->paths);
+  AddAttempt(*command, options->attempt);
   command->add_option("--pack", options->pack, "std, a compiled .attrpack file or a pack folder")
       ->capture_default_str();
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_option("--color", options->colour, "auto, always or never; NO_COLOR is obeyed")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  command->add_option("--width", options->width, "columns of the text form (default: the terminal's, or 80)")
-      ->check(CLI::Range(40, 1000));
+  AddReportForm(*command, options->format, options->colour, options->width);
   command->add_flag("--stats", options->stats, "say on standard error what was compiled, cached, matched and joined");
   AddEngineOptions(*command, options->engine);
   command->footer("exit codes: 0 a verdict was printed, whatever it says; 2 usage; 3 unreadable or malformed input");
@@ -109,21 +119,11 @@ Command AddExplain(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand("explain", "say why the verdict is what it is, and why a rule did not speak");
   command->add_option("pack", options->pack, "std, a compiled .attrpack file or a pack folder")->required();
-  command
-      ->add_option("paths", options->paths,
-                   "observation sets, JSON or NDJSON; several are one set; - is standard input")
-      ->required();
+  AddPaths(*command, options->paths);
   command->add_option("--rule", options->rules, "a rule to answer for, by its name; may be given several times")
       ->allow_extra_args(false);
-  command->add_option("--attempt", options->attempt, "of a set with several attempts, answer for this one");
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
-  command->add_option("--color", options->colour, "auto, always or never; NO_COLOR is obeyed")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  command->add_option("--width", options->width, "columns of the text form (default: the terminal's, or 80)")
-      ->check(CLI::Range(40, 1000));
+  AddAttempt(*command, options->attempt);
+  AddReportForm(*command, options->format, options->colour, options->width);
   command->add_option("--threads", options->threads, "threads for matching; the answer is the same")
       ->check(CLI::Range(1, 256))
       ->capture_default_str();

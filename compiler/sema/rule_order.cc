@@ -1,11 +1,11 @@
 // Rules in an order in which each stands behind those whose findings it binds
-// (semantics.md S14): a rule's keys and exports are known when another reads them. A
-// depth-first walk without recursion. The graph has an edge for every `finding`, also
-// through a tag, from `when outcome` to the outcomes of that state, and from every
-// outcome to the one before it.
+// (semantics.md S14): a rule's keys and exports are known when another reads them.
+// The graph has an edge for every `finding`, also through a tag, from `when outcome` to
+// the outcomes of that state, and from every outcome to the one before it.
 #include <algorithm>
 
 #include "compiler/sema/context.h"
+#include "compiler/sema/dependency_walk.h"
 #include "fmt/format.h"
 
 namespace attr::sema {
@@ -17,29 +17,23 @@ bool CarriesTag(const syntax::RuleDecl& rule, std::string_view tag) {
 namespace {
 
 struct RuleEdge {
-  uint32_t rule = 0;
+  uint32_t to = 0;
   Span span;
   std::string why;  // "binds findings of `b`"
 };
 
 class RuleOrder {
  public:
-  explicit RuleOrder(Context& context) : context_(context), rules_(context.program.rules), state_(rules_.size()) {}
+  explicit RuleOrder(Context& context) : context_(context), rules_(context.program.rules) {}
 
   std::vector<uint32_t> Run() {
-    for (uint32_t i = 0; i < rules_.size(); ++i) {
-      if (state_[i] == State::kFresh) Walk(i);
-    }
-    return std::move(order_);
+    return DependencyWalk<RuleEdge>().Run(
+        static_cast<uint32_t>(rules_.size()), [this](uint32_t rule) { return WaitsFor(rule); },
+        [this](const Step* first, const Step* end) { ReportCycle(first, end); });
   }
 
  private:
-  enum class State : uint8_t { kFresh, kOpen, kDone };
-  struct Step {
-    uint32_t rule = 0;
-    std::vector<RuleEdge> waits_for;
-    size_t next = 0;
-  };
+  using Step = DependencyWalk<RuleEdge>::Step;
 
   std::vector<RuleEdge> WaitsFor(uint32_t index) const {
     std::vector<RuleEdge> edges;
@@ -90,55 +84,29 @@ class RuleOrder {
     return fmt::format("`{}`", rules_[rule].qualified);
   }
 
-  void Walk(uint32_t from) {
-    Open(from);
-    while (!stack_.empty()) {
-      Step& step = stack_.back();
-      if (step.next == step.waits_for.size()) {
-        state_[step.rule] = State::kDone;
-        order_.push_back(step.rule);
-        stack_.pop_back();
-        continue;
-      }
-      const uint32_t rule = step.waits_for[step.next++].rule;
-      if (state_[rule] == State::kOpen) ReportCycle(rule);
-      if (state_[rule] == State::kFresh) Open(rule);
-    }
-  }
-
-  void Open(uint32_t rule) {
-    state_[rule] = State::kOpen;
-    stack_.push_back({rule, WaitsFor(rule), 0});
-  }
-
-  /// The steps from `rule` to the top of the stack, whose last edge leads back to it.
-  void ReportCycle(uint32_t rule) {
-    const auto first = std::find_if(stack_.begin(), stack_.end(), [&](const Step& s) { return s.rule == rule; });
+  void ReportCycle(const Step* first, const Step* end) {
     diagnostics::Diagnostic diagnostic;
     diagnostic.code = Code::kFindingCycle;
     std::string path;
     bool known = false;
-    for (auto step = first; step != stack_.end(); ++step) {
-      const RuleEdge& edge = step->waits_for[step->next - 1];
-      path += Named(step->rule) + " -> ";
-      diagnostics::Label label{edge.span, fmt::format("{} {}", Named(step->rule), edge.why)};
+    for (const Step* step = first; step != end; ++step) {
+      const RuleEdge& edge = step->taken();
+      path += Named(step->item) + " -> ";
+      diagnostics::Label label{edge.span, fmt::format("{} {}", Named(step->item), edge.why)};
       if (step == first) {
         diagnostic.primary = std::move(label);
       } else {
         diagnostic.secondary.push_back(std::move(label));
       }
-      known = known || rules_[step->rule].cyclic;
-      rules_[step->rule].cyclic = true;
+      known = known || rules_[step->item].cyclic;
+      rules_[step->item].cyclic = true;
     }
-    diagnostic.message = "findings wait for each other: " + path + Named(rule);
+    diagnostic.message = "findings wait for each other: " + path + Named(first->item);
     if (!known) context_.sink.Add(std::move(diagnostic));
   }
 
   Context& context_;
   std::vector<Rule>& rules_;
-  std::vector<State> state_;
-  std::vector<Step> stack_;
-  std::vector<uint32_t> order_;
 };
 
 }  // namespace
