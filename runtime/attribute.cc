@@ -2,11 +2,10 @@
 #include "runtime/attribute.h"
 
 #include <chrono>
-#include <exception>
 
 #include "runtime/engine_choice.h"
 #include "runtime/eval/evaluate.h"
-#include "runtime/float_environment.h"
+#include "runtime/guarded.h"
 #include "runtime/match/match.h"
 #include "runtime/resolve/resolve.h"
 
@@ -52,28 +51,12 @@ Result<model::Verdict> Run(const plan::Plan& plan, const model::ObservationSet& 
   return resolve::Resolve(context, evaluation, *matched, options);
 }
 
-Error Internal(const std::string& what) {
-  Error error;
-  error.kind = ErrorKind::kInternal;
-  error.message = "evaluation failed: " + what;
-  return error;
-}
-
 }  // namespace
 
 Result<model::Verdict> Attribute(const plan::Plan& plan, const model::ObservationSet& set,
                                  const AttributeOptions& options, Stats* stats) {
   Stats unread;
-  try {
-    FloatEnvironment environment;
-    return Run(plan, set, options, stats != nullptr ? stats : &unread);
-  } catch (const std::bad_alloc&) {
-    return Internal("out of memory");
-  } catch (const std::exception& e) {
-    return Internal(e.what());
-  } catch (...) {
-    return Internal("unknown exception");
-  }
+  return Guarded("evaluation", [&] { return Run(plan, set, options, stats != nullptr ? stats : &unread); });
 }
 
 }  // namespace attr

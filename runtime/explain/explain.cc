@@ -1,9 +1,7 @@
 #include "runtime/explain/explain.h"
 
-#include <exception>
-
 #include "runtime/explain/explainer.h"
-#include "runtime/float_environment.h"
+#include "runtime/guarded.h"
 
 namespace attr::explain {
 
@@ -58,25 +56,11 @@ Result<Explanation> Run(const plan::Plan& plan, const model::ObservationSet& set
   return out;
 }
 
-Error Internal(const std::string& what) {
-  Error error;
-  error.kind = ErrorKind::kInternal;
-  error.message = "explaining failed: " + what;
-  return error;
-}
-
 }  // namespace
 
 Result<Explanation> Explain(const plan::Plan& plan, const model::ObservationSet& set,
                             const std::vector<uint32_t>& rules, const AttributeOptions& options) {
-  try {
-    FloatEnvironment environment;
-    return Run(plan, set, rules, options);
-  } catch (const std::bad_alloc&) {
-    return Internal("out of memory");
-  } catch (const std::exception& e) {
-    return Internal(e.what());
-  }
+  return Guarded("explaining", [&] { return Run(plan, set, rules, options); });
 }
 
 }  // namespace attr::explain
