@@ -1,6 +1,7 @@
 // `having`: comparisons of bounds, joined on three bits (semantics.md S9).
 #include "tests/oracle/aggregates.h"
 #include "tests/oracle/expression.h"
+#include "tests/oracle/joined.h"
 
 namespace attr::oracle {
 
@@ -12,20 +13,12 @@ class HavingEvaluator {
  public:
   explicit HavingEvaluator(const Asked& of) : of_(of) {}
 
-  Bits Condition(const syntax::Expr& expr, bool negated) {
-    if (const auto* chain = std::get_if<syntax::ChainExpr>(&expr.node)) {
-      const bool all = (chain->op == BinaryOp::kAnd) != negated;
-      Bits out = all ? kYes : kNo;
-      for (const syntax::ExprPtr& operand : chain->operands) {
-        const Bits bits = Condition(*operand, negated);
-        out = all ? And(out, bits) : Or(out, bits);
-      }
-      return out;
-    }
-    if (const auto* unary = std::get_if<syntax::UnaryExpr>(&expr.node)) return Condition(*unary->operand, !negated);
-    if (const auto* in = std::get_if<syntax::InExpr>(&expr.node)) return In(*in, negated != in->negated);
-    const auto& binary = std::get<syntax::BinaryExpr>(expr.node);
-    return Compare(Side(*binary.left), negated ? Opposite(binary.op) : binary.op, Side(*binary.right));
+  Bits Condition(const syntax::Expr& expr) {
+    return Joined(expr, false, [this](const syntax::Expr& leaf, bool negated) {
+      if (const auto* in = std::get_if<syntax::InExpr>(&leaf.node)) return In(*in, negated != in->negated);
+      const auto& binary = std::get<syntax::BinaryExpr>(leaf.node);
+      return Compare(Side(*binary.left), negated ? Opposite(binary.op) : binary.op, Side(*binary.right));
+    });
   }
 
  private:
@@ -54,7 +47,7 @@ class HavingEvaluator {
 Bits Having(World& world, const Rule& rule, const std::vector<Slot>& slots, const syntax::Expr& having,
             const std::vector<std::vector<Member>>& members) {
   const Asked asked{world, rule, slots, members};
-  return HavingEvaluator(asked).Condition(having, false);
+  return HavingEvaluator(asked).Condition(having);
 }
 
 }  // namespace attr::oracle

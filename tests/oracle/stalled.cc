@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "tests/oracle/findings.h"
+#include "tests/oracle/joined.h"
 
 namespace attr::oracle {
 
@@ -13,21 +14,13 @@ class StalledReader {
  public:
   StalledReader(World& world, uint32_t pack) : world_(world), pack_(pack) {}
 
-  Bits Condition(const syntax::Expr& expr, bool negated) {
-    if (const auto* chain = std::get_if<syntax::ChainExpr>(&expr.node)) {
-      const bool all = (chain->op == syntax::BinaryOp::kAnd) != negated;
-      Bits out = all ? kYes : kNo;
-      for (const syntax::ExprPtr& operand : chain->operands) {
-        const Bits bits = Condition(*operand, negated);
-        out = all ? And(out, bits) : Or(out, bits);
-      }
-      return out;
-    }
-    if (const auto* unary = std::get_if<syntax::UnaryExpr>(&expr.node)) return Condition(*unary->operand, !negated);
-    const auto* call = std::get_if<syntax::CallExpr>(&expr.node);
-    if (call == nullptr || call->callee.text != "stalled") throw std::runtime_error("an outcome of an expression");
-    const Bits bits = Stalled(*call);
-    return negated ? Not(bits) : bits;
+  Bits Condition(const syntax::Expr& expr) {
+    return Joined(expr, false, [this](const syntax::Expr& leaf, bool negated) {
+      const auto* call = std::get_if<syntax::CallExpr>(&leaf.node);
+      if (call == nullptr || call->callee.text != "stalled") throw std::runtime_error("an outcome of an expression");
+      const Bits bits = Stalled(*call);
+      return negated ? Not(bits) : bits;
+    });
   }
   const std::set<Gap>& gaps() const { return gaps_; }
 
@@ -69,7 +62,7 @@ std::optional<Finding> FindStalled(World& world, uint32_t index) {
   StalledReader reader(world, rule.pack);
   Finding out;
   out.rule = index;
-  out.bits = reader.Condition(*rule.when_expr, false);
+  out.bits = reader.Condition(*rule.when_expr);
   if (!out.bits.may) return std::nullopt;
   out.event_bound = out.bits.presumed;
   if (!out.bits.must) out.gaps = reader.gaps();
